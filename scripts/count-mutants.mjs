@@ -12,6 +12,7 @@ const config = 'packages/port-contracts/mutants/vitest.config.ts';
 const portNames = {
   'answer-store': 'AnswerStore',
   approver: 'Approver',
+  'change-reader': 'ChangeReader',
   clock: 'Clock',
   'context-resolver': 'ContextResolver',
   executor: 'Executor',

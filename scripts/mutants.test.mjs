@@ -32,6 +32,6 @@ it('docs/generated/mutants.md lists them (`npx vitest run scripts/mutants.test.m
 
 it('an unknown port is reported, with the ports that have mutants', async () => {
   await expect(countMutants('printer')).rejects.toThrow(
-    /No port is named "printer".*answer-store, approver, clock, context-resolver, executor, gemini-runner, loopback-tool-server, record-store, session-store, tool-provider/,
+    /No port is named "printer".*answer-store, approver, change-reader, clock, context-resolver, executor, gemini-runner, loopback-tool-server, record-store, session-store, tool-provider/,
   );
 });

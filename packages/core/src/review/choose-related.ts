@@ -82,7 +82,7 @@ async function findImporters(
 ): Promise<Importers> {
   const sources = changed.filter(({ path }) => !isTest(path) && bareName(path).length >= minMentionCharacters);
   const texts = [...new Set(sources.map(({ path }) => mentionOf(path)))];
-  const endings = [...new Set(sources.flatMap(({ path }) => /\.[a-z0-9]+$/i.exec(path)?.[0] ?? []))];
+  const endings = [...new Set(sources.flatMap(({ path }) => endingsOf(path)))];
   if (texts.length === 0 || endings.length === 0) {
     return { paths: [], isComplete: true };
   }
@@ -93,6 +93,19 @@ async function findImporters(
     importsOf(text).some((name) => index.resolve(path, name).some((target) => own.has(target)));
   const isComplete = found !== null && texts.length <= maxMentionedFiles && mentions.length <= maxCandidates;
   return { paths: [...read].flatMap(([path, text]) => (imports(path, text) ? [path] : [])), isComplete };
+}
+
+/** Languages whose files import each other under several endings. */
+const families: readonly (readonly string[])[] = [
+  ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.vue', '.svelte'],
+  ['.c', '.h', '.cc', '.cpp', '.cxx', '.hpp', '.hh', '.m', '.mm'],
+  ['.java', '.kt'],
+];
+
+/** The endings of files that may import a file. */
+function endingsOf(path: string): readonly string[] {
+  const [ending] = /\.[a-z0-9]+$/i.exec(path) ?? [];
+  return ending === undefined ? [] : (families.find((family) => family.includes(ending)) ?? [ending]);
 }
 
 function nearestFirst(paths: readonly string[], sources: readonly Changed[]): readonly string[] {

@@ -38,6 +38,54 @@ describe('imports', () => {
   });
 });
 
+describe('imports of a language lead to its files', () => {
+  const index = new FileIndex([
+    ...[
+      'src/util.c',
+      'src/util.h',
+      'include/api/x.h',
+      'crates/a/src/lib.rs',
+      'crates/a/src/types.rs',
+      'crates/b/src/types.rs',
+    ],
+    ...['binding/form.go', 'binding/form_test.go', 'errors.go', 'gson/src/main/java/com/g/Y.java', 'src/path.ts'],
+    ...['src/click/core.py', 'lib/sinatra/base.rb'],
+  ]);
+
+  it.each([
+    ['src/util.c', '#include "util.h"', ['src/util.h']],
+    ['src/util.c', '#include "api/x.h"', ['include/api/x.h']],
+    ['crates/a/src/lib.rs', 'use crate::types::TypesBuilder;', ['crates/a/src/types.rs']],
+    ['crates/a/src/lib.rs', 'use crate::{\n    types::{A, B},\n};', ['crates/a/src/types.rs']],
+    ['gin.go', 'import (\n\t"errors"\n\t"github.com/gin-gonic/gin/binding"\n)', ['binding/form.go']],
+    ['gson/src/test/java/com/g/YTest.java', 'import static com.g.Y.of;', ['gson/src/main/java/com/g/Y.java']],
+    ['src/a.ts', "import { join } from 'path';", []],
+    ['tests/test_core.py', 'from click.core import Command', ['src/click/core.py']],
+    ['test/base_test.rb', "require 'sinatra/base'", ['lib/sinatra/base.rb']],
+  ])('%s: %j', (importer, text, files) => {
+    const found = importsOf(text).flatMap((name) => index.resolve(importer, name));
+    expect([...new Set(found)]).toEqual(files);
+  });
+});
+
+it('takes the test that is nearest by subject, not one of another part', () => {
+  const index = new FileIndex([
+    ...['src/router/a/router.ts', 'src/router/a/router.test.ts', 'src/router/b/router.test.ts'],
+    ...['src/click/termui.py', 'examples/x/termui/termui.py', 'tests/test_termui.py'],
+    ...[
+      'gson/src/main/java/com/g/Y.java',
+      'gson/src/test/java/com/g/YTest.java',
+      'deep/down/below/test/util_test.c',
+      'util.c',
+    ],
+  ]);
+  expect(index.companions('src/router/a/router.ts')).toEqual(['src/router/a/router.test.ts']);
+  expect(index.companions('tests/test_termui.py')).toEqual(['src/click/termui.py']);
+  expect(index.companions('src/click/termui.py')).toEqual(['tests/test_termui.py']);
+  expect(index.companions('gson/src/main/java/com/g/Y.java')).toEqual(['gson/src/test/java/com/g/YTest.java']);
+  expect(index.companions('util.c')).toEqual([]);
+});
+
 it('finds the tests of a file, and the file of a test', () => {
   const paths = [
     'src/a.ts',

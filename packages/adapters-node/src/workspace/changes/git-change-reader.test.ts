@@ -194,6 +194,44 @@ describe('a changed file', () => {
     );
   });
 
+  it('among 400 secrets is read, and none of them is', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `d${index}/.env`);
+    const all = (text: string) => Object.fromEntries([...names, 'a.ts', 'b.ts'].map((name) => [name, text]));
+    place.commit(all('one\n'));
+    place.write(all('CANARY\n'));
+    const { files, unread } = await place.change();
+    expect(shown(files)).toEqual(['modified a.ts', 'modified b.ts']);
+    expect(unread.filter(({ reason }) => reason === 'sensitive')).toHaveLength(400);
+  });
+
+  it('with CRLF keeps its line ends, and shows the changed lines alone', async () => {
+    place.commit({ 'a.ts': 'one\r\ntwo\r\nthree\r\n' });
+    place.write({ 'a.ts': 'one\r\n2\r\nthree\r\n' });
+    const { files } = await place.change();
+    expect(files).toMatchObject([{ text: 'one\r\n2\r\nthree\r\n' }]);
+    expect(files[0]?.patch.split('\n').filter((line) => /^[-+](?![-+])/.test(line))).toEqual(['-two\r', '+2\r']);
+  });
+
+  it('in the middle of a merge or a rebase is read, except in conflict', async () => {
+    place.commit({ 'both.ts': 'base\n', 'theirs.ts': 'base\n' });
+    place.git('checkout', '-q', '-b', 'other');
+    place.commit({ 'both.ts': 'theirs\n', 'theirs.ts': 'theirs\n' });
+    place.git('checkout', '-q', 'main');
+    place.commit({ 'both.ts': 'mine\n' });
+    for (const words of [
+      ['merge', 'other'],
+      ['rebase', 'other'],
+    ]) {
+      expect(() => place.git(...words)).toThrow();
+      place.write({ 'new.ts': 'new\n' });
+      const { files, unread } = await place.change();
+      expect(unread).toEqual([{ path: 'both.ts', reason: 'unmerged' }]);
+      expect(files.map(({ path }) => path)).toContain('new.ts');
+      expect(shown((await place.change({ type: 'commit', revision: 'main' })).files)).toEqual(['modified both.ts']);
+      place.git(words[0] ?? '', '--abort');
+    }
+  });
+
   it('outside the roots is told, and not read', async () => {
     place.commit({ 'in/a.ts': 'one\n', 'out/b.ts': 'one\n' });
     place.write({ 'in/a.ts': 'two\n', 'out/b.ts': 'two\n' });

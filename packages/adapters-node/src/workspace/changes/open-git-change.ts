@@ -33,8 +33,9 @@ export async function openGitChange(opened: GitChange, signal: AbortSignal): Pro
       await close();
       return { ok: false, problem: failed };
     }
-    const { entries, unread } = sortEntries(listed, opened);
-    const read = await readFiles(entries, opened, signal);
+    const sorted = sortEntries(listed, opened);
+    const { unread } = sorted;
+    const read = await readFiles(sorted, opened, signal);
     const files = read.flatMap((one) => ('reason' in one ? [] : [one]));
     const change: OpenedChange = {
       title: compared.title,
@@ -81,20 +82,27 @@ function untrackedEntry(path: string): RawEntry {
   return { status: 'added', path, previousPath: null, mode, previousMode: '000000', blob: '' };
 }
 
-type Sorted = { readonly entries: readonly RawEntry[]; readonly unread: readonly UnreadFile[] };
+type Sorted = {
+  readonly entries: readonly RawEntry[];
+  readonly others: readonly RawEntry[];
+  /** The others, with the reason. */
+  readonly unread: readonly UnreadFile[];
+};
 
 function sortEntries(listed: readonly RawEntry[], { top, roots }: GitChange): Sorted {
   const entries: RawEntry[] = [];
+  const others: RawEntry[] = [];
   const unread: UnreadFile[] = [];
   for (const entry of listed) {
     const reason = unreadReason(entry, top, roots) ?? (entries.length < maxFiles ? null : 'over-limit');
     if (reason === null) {
       entries.push(entry);
     } else {
+      others.push(entry);
       unread.push({ path: entry.path, reason });
     }
   }
-  return { entries, unread };
+  return { entries, others, unread };
 }
 
 function unreadReason(
@@ -119,13 +127,13 @@ function unreadReason(
 }
 
 async function readFiles(
-  entries: readonly RawEntry[],
+  { entries, others }: Sorted,
   opened: GitChange,
   signal: AbortSignal,
 ): Promise<readonly (FileDiff | UnreadFile)[]> {
   const { git, top, roots, compared } = opened;
-  const tracked = entries.filter(({ blob }) => blob !== '');
-  const patching = readPatches(git, { entries: tracked, compared }, signal);
+  const tracked = { entries: entries.filter(isTracked), others: others.filter(isTracked) };
+  const patching = readPatches(git, { ...tracked, compared }, signal);
   const isOnDisk = compared.to === 'working tree';
   const ids = isOnDisk ? [] : entries.filter(({ mode }) => mode.startsWith('100')).map(({ blob }) => blob);
   const blobs = await readBlobs(git, ids, { maxBytes: maxFileBytes }, signal);
@@ -139,6 +147,11 @@ async function readFiles(
       : (blobs.get(entry.blob) ?? { ok: false, reason: 'unreadable' });
     return withPatch(entry, text, entry.blob === '' ? patchOfNew(entry.path, text) : patches.get(entry.path));
   });
+}
+
+/** New files are not in Git's comparison. */
+function isTracked({ blob }: RawEntry): boolean {
+  return blob !== '';
 }
 
 function patchOfNew(path: string, text: FileText): Patch {

@@ -10,6 +10,9 @@ export type FileText =
   | DecodedText
   | { readonly ok: false; readonly reason: 'too-large' | 'unreadable' | 'outside-roots' };
 
+/** Reading is synchronous: one buffer serves all files. */
+const scratch = new ScratchBuffer();
+
 /** Reads texts of files from the working tree, through no link, inside the roots. */
 export function readFromDisk(
   top: string,
@@ -30,7 +33,7 @@ export function readFromDisk(
     if (opened.stats.size > maxBytes) {
       return { ok: false, reason: 'too-large' };
     }
-    const read = readWhole(opened.descriptor, opened.stats.size, new ScratchBuffer());
+    const read = readWhole(opened.descriptor, opened.stats.size, scratch);
     return read.ok ? decodeText(read.bytes) : { ok: false, reason: 'unreadable' };
   } finally {
     closeDescriptor(opened.descriptor);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import type { Finding } from '@gemini-mcp/core';
 import { countOf, escapeControls, formatReview } from '@gemini-mcp/core/internal';
@@ -185,6 +185,6 @@ async function writeSummary({ summaryFile }: PullRequestRun, text: string): Prom
 
 /** Text for a log of GitHub Actions, which takes some lines for commands: only a random word ends the pause. */
 function guarded(text: string): string {
-  const word = createHash('sha256').update(`${process.hrtime.bigint()}${text}`).digest('hex');
+  const word = randomBytes(32).toString('hex');
   return `::stop-commands::${word}\n${escapeControls(text)}::${word}::\n`;
 }
