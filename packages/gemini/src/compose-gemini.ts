@@ -78,7 +78,7 @@ export function composeGemini(options: ComposeGeminiOptions): GeminiParts {
     askOpinions: new AskOpinions({ clock, askGemini, askForJson, boundaryOf: shared.boundaryOf }),
     reviewChange: new ReviewChange({ clock, askForJson, changes: options.changes, boundaryOf: shared.boundaryOf }),
     previewContext: new PreviewContext({ ...shared, ...(previewQueue !== undefined && { queue: previewQueue }) }),
-    chat: new Chat({ clock, sessions, askGemini, createId: randomUUID }),
+    chat: new Chat({ clock, sessions, askGemini, runner, createId: randomUUID }),
     searchWeb: new SearchWeb({ clock, askGemini, runner }),
     workOnTask: createWorkOnTask(options, askGemini),
     undo: (request, signal) => executor.undo(request, signal),

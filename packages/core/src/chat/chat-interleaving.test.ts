@@ -7,6 +7,7 @@ import type { SessionStore } from '../ports/session-store.ts';
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
+import { capable } from './testing/chat-samples.ts';
 
 const never = new AbortController().signal;
 const owner = 'ann';
@@ -70,7 +71,7 @@ async function play(
       },
     };
     const createId = () => sessionIds[created++] ?? '';
-    return new Chat({ clock, sessions: store, askGemini, createId });
+    return new Chat({ clock, sessions: store, askGemini, runner: capable, createId });
   });
   for (const prompt of sessionIds) {
     await chats[0]?.start(

@@ -4,7 +4,7 @@ import type { AskRequest } from '../ask-gemini/ask-request.ts';
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
-import { answered, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
+import { answered, capable, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 type Question = { readonly request: AskRequest; readonly index: number; readonly clock: FakeClock };
 
@@ -29,6 +29,7 @@ function createChat(answer: Answer = answerSlowly) {
         return answer({ request, index: asked.length, clock }, signal);
       },
     },
+    runner: capable,
     createId: numberedIds(),
   });
   return { chat, clock, asked };

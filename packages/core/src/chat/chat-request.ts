@@ -16,6 +16,10 @@ export type ChatRequest = {
   readonly directory?: CallDirectory;
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;
+  /** Whether Gemini may search the web in the whole conversation. False if missing. */
+  readonly search?: boolean | undefined;
+  /** As in `AskRequest`, for this message. */
+  readonly urls?: readonly string[] | undefined;
   readonly timeoutMs: number;
   /** As in `AskRequest`. */
   readonly trace?: TraceContext | undefined;
@@ -37,6 +41,10 @@ export type ChatReplyRequest = {
   readonly roots?: readonly string[];
   /** As in `AskRequest`, for this message. */
   readonly servers?: ServersOfCall;
+  /** Whether Gemini may search the web from now on. As before if missing. */
+  readonly search?: boolean | undefined;
+  /** As in `AskRequest`, for this message. */
+  readonly urls?: readonly string[] | undefined;
   readonly timeoutMs: number;
   /** As in `AskRequest`. */
   readonly trace?: TraceContext | undefined;

@@ -4,7 +4,7 @@ import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
-import { answered, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
+import { answered, capable, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 /** A chat with sessions whose ids are numbered, and what it asked. Each question is answered by its number. */
 function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
@@ -24,6 +24,7 @@ function createChat({ answerMs = 0 }: { answerMs?: number } = {}) {
         return answer;
       },
     },
+    runner: capable,
     createId: numberedIds(),
   });
   return { chat, clock, asked, sessions };

@@ -2,6 +2,7 @@ import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
 import { type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
 import type { CallDirectory } from '../ports/gemini-runner/run-request.ts';
 import { plainRunSettings } from '../ports/gemini-runner/run-settings.ts';
 import type { Session, SessionStore, StoredSession } from '../ports/session-store.ts';
@@ -15,6 +16,7 @@ import {
 } from '../session/session-exchange.ts';
 import { KeyedLock } from '../waiting/keyed-lock.ts';
 import { aborted, unlessAborted } from '../waiting/unless-aborted.ts';
+import { askMessage } from './ask-message.ts';
 import type { ChatReplyRequest, ChatRequest } from './chat-request.ts';
 import type { ChatResult } from './chat-result.ts';
 
@@ -30,6 +32,8 @@ export type ChatOptions = {
   readonly clock: Clock;
   readonly sessions: SessionStore;
   readonly askGemini: Pick<AskGemini, 'ask'>;
+  /** The runner that `askGemini` uses: its capabilities decide how Gemini is told to search. */
+  readonly runner: GeminiRunner;
   /** Creates a UUID. */
   readonly createId: () => string;
 };
@@ -59,37 +63,41 @@ export class Chat {
 
   /** Begins a conversation. A first message that fails creates none. */
   async start(request: ChatRequest, onProgress: OnProgress, signal: AbortSignal): Promise<ChatResult> {
-    const { clock, sessions, askGemini, createId } = this.#options;
-    const { owner, prompt, model, settings, directory, servers, timeoutMs, trace, origin } = request;
+    const { clock, sessions, createId } = this.#options;
+    const {
+      owner,
+      prompt,
+      model,
+      settings,
+      directory,
+      servers,
+      search = false,
+      urls,
+      timeoutMs,
+      trace,
+      origin,
+    } = request;
     const given = { ...(directory !== undefined && { directory }), ...(servers !== undefined && { servers }) };
     const askedAtMs = clock.now();
-    const asked = await askGemini.ask(
-      {
-        ...withoutFiles,
-        owner,
-        prompt,
-        model,
-        settings,
-        timeoutMs,
-        trace,
-        origin,
-        ...given,
-        history: [],
-        mayContinue: true,
-      },
-      onProgress,
-      signal,
-    );
+    const question = {
+      ...withoutFiles,
+      ...{ owner, prompt, model, settings, timeoutMs, trace, origin },
+      ...given,
+      history: [],
+      mayContinue: true,
+    };
+    const message = { ...this.#options, request: question, search, urls, onProgress };
+    const asked = await askMessage(message, signal);
     if (!asked.ok) {
       return { ok: false, sessionId: null, failed: asked.failed };
     }
     const { id, notKept } = await keepFirstExchange({
       sessions,
-      known: { owner, model, systemPrompt: settings.systemPrompt, workingDirectory: directory?.path ?? null },
-      exchange: { prompt, askedAtMs, answer: asked.answer.text, answeredAtMs: clock.now() },
+      known: { owner, model, systemPrompt: settings.systemPrompt, workingDirectory: directory?.path ?? null, search },
+      exchange: { prompt, askedAtMs, answer: asked.kept, answeredAtMs: clock.now() },
       createId,
     });
-    return { ok: true, sessionId: id, answer: asked.answer, notKept };
+    return { ok: true, sessionId: id, answer: asked.answer, notKept, sourceLines: asked.sourceLines };
   }
 
   /**
@@ -157,15 +165,18 @@ export class Chat {
   }
 
   async #askAndKeep(reply: Reply, stored: StoredSession, signal: AbortSignal): Promise<ChatResult> {
-    const { clock, sessions, askGemini } = this.#options;
+    const { clock, sessions } = this.#options;
     const { request, sessionId, deadlineAtMs, onProgress } = reply;
     const askedAtMs = clock.now();
     if (askedAtMs >= deadlineAtMs) {
       return failed(request, sessionId, { kind: 'timeout' });
     }
     const change = changeOf(request);
-    const question = questionTo(changeSession(stored.session, change), request, deadlineAtMs - askedAtMs);
-    const asked = await askGemini.ask(question, onProgress, signal);
+    const session = changeSession(stored.session, change);
+    const question = questionTo(session, request, deadlineAtMs - askedAtMs);
+    const { search = false } = session;
+    const message = { ...this.#options, request: question, search, urls: request.urls, onProgress };
+    const asked = await askMessage(message, signal);
     if (!asked.ok) {
       // Users see the time of the whole call, not the rest after waiting.
       return { ok: false, sessionId, failed: { ...asked.failed, timeoutMs: request.timeoutMs } };
@@ -173,11 +184,11 @@ export class Chat {
     const exchange = {
       prompt: request.prompt,
       askedAtMs,
-      answer: asked.answer.text,
+      answer: asked.kept,
       answeredAtMs: clock.now(),
     };
     const notKept = await keepExchange({ sessions, stored, change, exchange });
-    return { ok: true, sessionId, answer: asked.answer, notKept };
+    return { ok: true, sessionId, answer: asked.answer, notKept, sourceLines: asked.sourceLines };
   }
 }
 
@@ -206,8 +217,9 @@ function directoryOf(
     : null;
 }
 
-function changeOf({ model, systemPrompt, directory, mayReadFiles = true }: ChatReplyRequest): SessionChange {
-  return { model, systemPrompt, workingDirectory: mayReadFiles ? directory : null };
+function changeOf({ mayReadFiles = true, ...request }: ChatReplyRequest): SessionChange {
+  const { model, systemPrompt, directory, search } = request;
+  return { model, systemPrompt, workingDirectory: mayReadFiles ? directory : null, search: search ?? null };
 }
 
 /** Why the lookup of a session failed. */

@@ -5,7 +5,7 @@ import type { SaveResult, Session, SessionStore } from '../ports/session-store.t
 import { SessionRecords } from '../session/session-records.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Chat } from './chat.ts';
-import { answered, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
+import { answered, capable, failedWith, first, ignore, never, next, numberedIds } from './testing/chat-samples.ts';
 
 type Answer = (request: AskRequest) => Promise<AskResult> | AskResult;
 
@@ -15,6 +15,7 @@ function createChat(sessions: SessionStore, answer: Answer = () => answered('ans
     clock: new FakeClock(1_000),
     sessions,
     askGemini: { ask: async (request) => answer(request) },
+    runner: capable,
     createId: numberedIds(),
   });
 }

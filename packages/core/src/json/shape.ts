@@ -7,6 +7,8 @@ export const isNumber: Shape<number> = (value): value is number => typeof value 
 
 export const isBoolean: Shape<boolean> = (value): value is boolean => typeof value === 'boolean';
 
+export const isTrue: Shape<true> = (value): value is true => value === true;
+
 export const isRecord: Shape<Readonly<Record<string, unknown>>> = (value): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

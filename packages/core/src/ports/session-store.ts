@@ -16,6 +16,8 @@ export type Session = {
   readonly workingDirectory: string | null;
   /** Null for the runner's own. */
   readonly systemPrompt: string | null;
+  /** Whether Gemini may search the web in the session. False if missing. */
+  readonly search?: true;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly turns: readonly SessionTurn[];

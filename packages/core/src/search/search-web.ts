@@ -1,13 +1,12 @@
 import { type AskAnswer, rejectAnswer } from '../answers/ask-result.ts';
 import { askAgain } from '../ask-gemini/ask-again.ts';
 import type { AskGemini } from '../ask-gemini/ask-gemini.ts';
-import { type AskProgress, type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
+import { type AskRequest, type OnProgress, withoutFiles } from '../ask-gemini/ask-request.ts';
 import { capabilitiesFor } from '../ask-gemini/run-request-of.ts';
 import type { GeminiFailure } from '../failure/gemini-failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { GeminiRunner } from '../ports/gemini-runner/gemini-runner.ts';
 import type { Grounding, GroundingSource } from '../ports/gemini-runner/grounding.ts';
-import type { ToolEvent } from '../ports/gemini-runner/run-event.ts';
 import type { ToolAccess } from '../ports/gemini-runner/run-settings.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { excerptFrom } from '../text/excerpt-from.ts';
@@ -19,11 +18,7 @@ import { type FoundSources, foundSources } from './found-sources.ts';
 import { parseSearchReport } from './parse-search-report.ts';
 import type { SearchReport, SearchRequest } from './search-request.ts';
 import type { SearchResult } from './search-result.ts';
-
-/** The name of a web search in every runner, see `RunEvent`. */
-const searchTool = 'google_web_search';
-
-const withoutWords: GeminiFailure = { kind: 'search-failed', excerpt: '' };
+import { SearchWatch } from './search-watch.ts';
 
 /** Limit for the sentences that rest on a source: a few of them show the source's topic. */
 const snippetCharacters = 500;
@@ -176,37 +171,6 @@ function reportFound(text: string, { queries, sources, supports }: FoundSources)
 
 function cut(text: string): string {
   return text.slice(0, characterEnd(text, 0, snippetCharacters));
-}
-
-/** Tracks whether the run that answers has searched. Each run starts from nothing: searches of earlier models do not count. */
-class SearchWatch {
-  #hasSearched = false;
-  #failure: GeminiFailure = withoutWords;
-
-  observe(progress: AskProgress): void {
-    if (progress.type === 'asking') {
-      this.#hasSearched = false;
-      this.#failure = withoutWords;
-    }
-    if (progress.type !== 'tool' || progress.name !== searchTool) {
-      return;
-    }
-    this.#hasSearched ||= progress.phase === 'succeeded';
-    this.#failure = progress.phase === 'failed' ? failureOf(progress, this.#failure) : this.#failure;
-  }
-
-  /** Why no search succeeded, as far as the runner reported it; null if a search did. */
-  get failure(): GeminiFailure | null {
-    return this.#hasSearched ? null : this.#failure;
-  }
-}
-
-/** A search that fails without details keeps the failure of the one before. */
-function failureOf({ failure, detail }: ToolEvent, before: GeminiFailure): GeminiFailure {
-  if (failure !== undefined) {
-    return failure;
-  }
-  return detail === undefined ? before : { kind: 'search-failed', excerpt: excerptFrom(detail) };
 }
 
 /** Of a search with many queries, only the first are shown. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { beginSession, extendSession } from './session-exchange.ts';
 
-const known = { id: 'id', owner: 'ann', model: null, systemPrompt: null, workingDirectory: null };
-const noChange = { model: null, systemPrompt: null, workingDirectory: null };
+const known = { id: 'id', owner: 'ann', model: null, systemPrompt: null, workingDirectory: null, search: null };
+const noChange = { model: null, systemPrompt: null, workingDirectory: null, search: null };
 const session = beginSession(known, { prompt: 'one', askedAtMs: 1, answer: 'One.', answeredAtMs: 5 });
 
 describe('extendSession', () => {

@@ -9,14 +9,23 @@ export type SessionExchange = {
 };
 
 /** Changes of a message that apply to the rest of its conversation; null leaves a value unchanged. */
-export type SessionChange = Pick<Session, 'model' | 'systemPrompt' | 'workingDirectory'>;
+export type SessionChange = Pick<Session, 'model' | 'systemPrompt' | 'workingDirectory'> & {
+  readonly search: boolean | null;
+};
 
 export type NewSession = Pick<Session, 'id' | 'owner'> & SessionChange;
 
 /** A session that begins with its first exchange. */
 export function beginSession(known: NewSession, exchange: SessionExchange): Session {
   const { askedAtMs, answeredAtMs } = exchange;
-  return { ...known, createdAtMs: askedAtMs, updatedAtMs: answeredAtMs, turns: turnsOf(exchange) };
+  const { search, ...others } = known;
+  return {
+    ...others,
+    ...searchOf(search),
+    createdAtMs: askedAtMs,
+    updatedAtMs: answeredAtMs,
+    turns: turnsOf(exchange),
+  };
 }
 
 /** The session with the change applied and the exchange appended. */
@@ -30,13 +39,20 @@ export function extendSession(session: Session, change: SessionChange, exchange:
 }
 
 /** The session with the change applied and its turns unchanged. */
-export function changeSession(session: Session, { model, systemPrompt, workingDirectory }: SessionChange): Session {
+export function changeSession(session: Session, change: SessionChange): Session {
+  const { model, systemPrompt, workingDirectory } = change;
+  const { search = false, ...others } = session;
   return {
-    ...session,
+    ...others,
+    ...searchOf(change.search ?? search),
     model: model ?? session.model,
     systemPrompt: systemPrompt ?? session.systemPrompt,
     workingDirectory: workingDirectory ?? session.workingDirectory,
   };
+}
+
+function searchOf(search: boolean | null): Pick<Session, 'search'> {
+  return search === true ? { search } : {};
 }
 
 function turnsOf({ prompt, askedAtMs, answer, answeredAtMs }: SessionExchange): readonly SessionTurn[] {

@@ -1,5 +1,5 @@
 import type { SessionSummary } from '../failure/gemini-failure.ts';
-import { isNumber, isText, listOf, nullable, objectOf, oneOf, parseShape } from '../json/shape.ts';
+import { isNumber, isText, isTrue, listOf, nullable, objectOf, oneOf, parseShape, type Shape } from '../json/shape.ts';
 import type { RecordKind, RecordStore } from '../ports/record-store.ts';
 import type {
   DeleteResult,
@@ -23,7 +23,7 @@ export type SessionRecordsOptions = {
   readonly bounds?: SessionBounds;
 };
 
-const isSession = objectOf<Session>({
+const members = {
   id: isText,
   owner: isText,
   model: nullable(isText),
@@ -32,7 +32,11 @@ const isSession = objectOf<Session>({
   createdAtMs: isNumber,
   updatedAtMs: isNumber,
   turns: listOf(objectOf<SessionTurn>({ role: oneOf('user', 'model'), text: isText, atMs: isNumber })),
-});
+};
+
+const isPlain = objectOf<Session>(members);
+const isSearching = objectOf<Session>({ ...members, search: isTrue });
+const isSession: Shape<Session> = (value): value is Session => isPlain(value) || isSearching(value);
 
 type Summary = Omit<SessionSummary, 'id' | 'bytes'>;
 

@@ -111,6 +111,7 @@ export class ConnectedTools {
       clock,
       sessions: this.sessions,
       askGemini: this.#askGemini,
+      runner: this.runner,
       createId: () => globalThis.crypto.randomUUID(),
     });
   }

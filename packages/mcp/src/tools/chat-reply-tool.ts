@@ -3,10 +3,11 @@ import { titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
+import { webArguments } from './arguments/answer-arguments.ts';
 import { conversationArguments, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import type { ChatToolOptions } from './chat-tool.ts';
-import { presentChat } from './chat-tool.ts';
+import { presentChat, refuseWithWeb } from './chat-tool.ts';
 import { failureWordsFor } from './present-failure.ts';
 import { refuseDirectory } from './run-settings-of.ts';
 import { readServersArgument } from './servers-of-call.ts';
@@ -18,7 +19,7 @@ const description = `Continue a chat with Gemini: a follow-up question or messag
 const sessionIdDescription = 'From chat; the newest by default.';
 
 /** Settings that keep their value if a call does not give them. */
-const unlisted = ['model', 'systemPrompt', 'cwd', 'servers'];
+const unlisted = ['model', 'systemPrompt', 'cwd', 'search', 'urls', 'servers'];
 
 export type ChatReplyToolOptions = Omit<ChatToolOptions, 'chat'> & {
   readonly chat: Pick<Chat, 'reply'>;
@@ -33,6 +34,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
       .optional()
       .describe(sessionIdDescription),
     ...conversationArguments(options.modelChain),
+    ...webArguments(),
     servers: serversArgument(),
   });
   const tool: Tool<typeof input> = {
@@ -44,6 +46,7 @@ export function createChatReplyTool(options: ChatReplyToolOptions): Tool {
       const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseDirectory('cwd', args.cwd, options.runPolicy) ??
+        refuseWithWeb(chatReply.name, args) ??
         refusal ??
         (await reply({ ...args, chosenServers }, options, context))
       );
@@ -58,6 +61,8 @@ type ReplyArgs = {
   readonly model?: string | undefined;
   readonly systemPrompt?: string | undefined;
   readonly cwd?: string | undefined;
+  readonly search?: boolean | undefined;
+  readonly urls?: readonly string[] | undefined;
   readonly chosenServers: ServersOfCall | null;
 };
 
@@ -75,6 +80,8 @@ function reply(args: ReplyArgs, options: ChatReplyToolOptions, context: ToolCont
     systemPrompt: args.systemPrompt ?? null,
     directory: args.cwd === undefined ? null : resolveDirectory(args.cwd),
     mayReadFiles,
+    search: args.search,
+    urls: args.urls,
     ...(roots !== undefined && { roots }),
     ...(args.chosenServers !== null && { servers: args.chosenServers }),
     timeoutMs,

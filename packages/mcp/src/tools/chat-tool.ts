@@ -6,10 +6,11 @@ import {
   plainRunSettings,
   type ServersOfCall,
 } from '@gemini-mcp/core';
-import { titleOf } from '@gemini-mcp/core/internal';
+import { escapeControls, titleOf } from '@gemini-mcp/core/internal';
 import * as z from 'zod';
 import { layoutFor } from '../content/result-layout.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../surface/tool.ts';
+import { type RunnerSkills, webArguments } from './arguments/answer-arguments.ts';
 import { conversationArguments, promptText } from './arguments/run-arguments.ts';
 import { serversArgument } from './arguments/servers-argument.ts';
 import type { LongTexts } from './fit-result.ts';
@@ -32,6 +33,8 @@ export type ChatToolOptions = ServersOfCallOptions & {
   readonly modelChain: readonly string[];
   readonly timeoutMs: number;
   readonly runPolicy: RunPolicy;
+  /** The runner's capabilities; none if missing. */
+  readonly capabilities?: RunnerSkills | undefined;
   readonly failureWords?: ClientFailureWords | undefined;
 };
 
@@ -40,17 +43,19 @@ export function createChatTool(options: ChatToolOptions): Tool {
   const input = z.strictObject({
     prompt: promptText().describe('The first message.'),
     ...conversationArguments(options.modelChain),
+    ...webArguments(),
     servers: serversArgument(),
   });
   const tool: Tool<typeof input> = {
     ...chat,
     description,
     input,
-    unlisted: ['model', 'servers'],
+    unlisted: ['model', 'servers', ...(options.capabilities?.urls === true ? [] : ['urls'])],
     run: async (args, context) => {
       const { chosenServers, refusal } = await readServersArgument(args.servers, options, context);
       return (
         refuseDirectory('cwd', args.cwd, options.runPolicy) ??
+        refuseWithWeb(chat.name, args) ??
         refusal ??
         (await start({ ...args, chosenServers }, options, context))
       );
@@ -59,11 +64,34 @@ export function createChatTool(options: ChatToolOptions): Tool {
   return tool;
 }
 
-type ChatArgs = {
+/** Google's API runs its own tools and ours together only for some models. */
+export function refuseWithWeb(
+  tool: string,
+  { search = false, urls = [], cwd, servers = [] }: WebArgs,
+): ToolOutcome | null {
+  const usesWeb = search || urls.length > 0;
+  const problems = [
+    ...(usesWeb && cwd !== undefined ? ['- cwd: cannot be combined with search or urls'] : []),
+    ...(usesWeb && servers.length > 0 ? ['- servers: cannot be combined with search or urls'] : []),
+  ];
+  if (problems.length === 0) {
+    return null;
+  }
+  const text = `Invalid arguments for ${tool}; nothing was done.\n${problems.join('\n')}`;
+  return { text, isError: true, detail: { type: 'refused', reason: 'invalid-arguments' } };
+}
+
+type WebArgs = {
+  readonly search?: boolean | undefined;
+  readonly urls?: readonly string[] | undefined;
+  readonly cwd?: string | undefined;
+  readonly servers?: readonly string[] | undefined;
+};
+
+type ChatArgs = WebArgs & {
   readonly prompt: string;
   readonly model?: string | undefined;
   readonly systemPrompt?: string | undefined;
-  readonly cwd?: string | undefined;
   readonly chosenServers: ServersOfCall | null;
 };
 
@@ -83,6 +111,8 @@ function start(args: ChatArgs, options: ChatToolOptions, context: ToolContext): 
     model: args.model ?? null,
     settings,
     ...given,
+    search: args.search,
+    urls: args.urls,
     timeoutMs,
     trace,
     origin,
@@ -107,6 +137,7 @@ export async function presentChat(result: ChatResult, longTexts: LongTexts): Pro
     const outcome = await presentFailure(result.failed, { ...longTexts, purpose: 'chat' });
     return sessionId === null ? outcome : { ...outcome, meta: { sessionId }, detail: { ...outcome.detail, sessionId } };
   }
-  const { answer, notKept } = result;
-  return presentAnswer(answer, { ...longTexts, conversation: { sessionId: result.sessionId, notKept } });
+  const { answer, notKept, sourceLines = [] } = result;
+  const extraLines = sourceLines.map(escapeControls);
+  return presentAnswer(answer, { ...longTexts, extraLines, conversation: { sessionId: result.sessionId, notKept } });
 }

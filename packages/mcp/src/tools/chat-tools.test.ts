@@ -48,6 +48,40 @@ describe('chat and chat-reply', () => {
     ]);
   });
 
+  it('search the web with sources as long as the conversation says so, and read pages', async () => {
+    const url = 'https://example.org/fox';
+    const tools = new ConnectedTools({
+      script: () => ({
+        chunks: ['Foxes are red.'],
+        tools: [{ name: 'google_web_search', phase: 'succeeded' }],
+        grounding: {
+          queries: ['foxes'],
+          sources: [{ url, title: 'Foxes \u001b[2J', isRedirect: false }],
+          supports: [{ start: 0, end: 14, sources: [0] }],
+        },
+      }),
+    });
+    const { parts } = await tools.call('chat', { prompt: 'What colour are foxes?', search: true });
+    expect(parts[0]).toBe('Foxes are red. [1]');
+    expect(parts[1]).toContain(`Sources:\n[1] Foxes: ${url}\nSearched for: "foxes"\nSession: `);
+    await tools.call('chat-reply', { prompt: 'And cubs?', urls: [url] });
+    expect(tools.runner.requests[1]).toMatchObject({ settings: { tools: 'web-search' }, urls: [url] });
+    expect(tools.opened).toEqual([]);
+  });
+
+  it.each([
+    ['chat', { search: true, cwd: 'a' }, '- cwd: cannot be combined with search or urls'],
+    ['chat-reply', { urls: ['https://example.org/'], cwd: 'a' }, '- cwd: cannot be combined with search or urls'],
+    ['chat', { urls: ['http://127.0.0.1/'] }, 'must be an address of the public web'],
+  ])('%s refuses %j', async (name, args, problem) => {
+    const tools = new ConnectedTools({ tree });
+    expect(await tools.call(name, { prompt: 'x', ...args })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(problem),
+    });
+    expect(tools.runner.requests).toEqual([]);
+  });
+
   it('keeps a cut answer as it came, so that Gemini can go on from there, and nothing of a blocked one (CUT-01, CUT-02)', async () => {
     const endings: Readonly<Record<string, AnswerEnding>> = {
       cut: { type: 'output-limit' },

@@ -60,7 +60,7 @@ export type GeminiAgentToolOptions = Omit<ContextArgumentsOptions, 'defaultTimeo
 };
 
 const description = `Delegate a task to Gemini as a subagent that works in your project: it may fix, implement, refactor, run tests and repair \
-code. You get the answer, the diff, and every command, refusal and question.`;
+code. You get the answer, the diff and every command.`;
 
 const taskDescription = 'The whole task, and how to check it.';
 

@@ -14,7 +14,7 @@ const description = `Status of a running background job: progress and text so fa
 
 const descriptions = {
   handle: 'Without one your jobs are listed.',
-  action: 'wait: until it ends, or the timeout.',
+  action: 'wait: until it ends.',
   timeout: 'Seconds to wait.',
 } as const;
 

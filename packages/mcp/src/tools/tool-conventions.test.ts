@@ -166,11 +166,11 @@ describe('an argument that only some runners support', () => {
       .map(({ name }) => name);
 
   it.each([
-    ['thinking', 'thinking'],
-    ['urls', 'urls'],
-    ['flexibleTier', 'flexible'],
-  ] as const)('is listed if the runner has %s: %s', (capability, argument) => {
-    expect(listed({ [capability]: true }, argument)).toEqual(['gemini_query']);
+    ['thinking', 'thinking', ['gemini_query']],
+    ['urls', 'urls', ['gemini_query', 'chat']],
+    ['flexibleTier', 'flexible', ['gemini_query']],
+  ] as const)('is listed if the runner has %s: %s', (capability, argument, names) => {
+    expect(listed({ [capability]: true }, argument)).toEqual(names);
     expect(listed({ [capability]: false }, argument)).toEqual([]);
     expect(listed({}, argument)).toEqual([]);
   });

@@ -57,6 +57,7 @@ export function sessionOf(fields: Partial<Session> = {}): Session {
     model: 'gemini-2.5-pro',
     workingDirectory: '/projects/a b',
     systemPrompt: null,
+    search: true,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
     turns: [{ role: 'user', text: 'Hi \u{1f600}\r\n</file>', atMs: 1_000 }],

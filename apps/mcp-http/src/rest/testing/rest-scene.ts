@@ -184,7 +184,7 @@ export class RestScene {
       askOpinions: new AskOpinions({ clock, askGemini, askForJson, boundaryOf }),
       reviewChange: new ReviewChange({ clock, askForJson, changes: reader, boundaryOf }),
       previewContext: new PreviewContext({ clock, resolver, runner, modelChain, boundaryOf }),
-      chat: new Chat({ clock, sessions, askGemini, createId: () => globalThis.crypto.randomUUID() }),
+      chat: new Chat({ clock, sessions, askGemini, runner, createId: () => globalThis.crypto.randomUUID() }),
       searchWeb: new SearchWeb({ clock, askGemini, runner }),
       sessions,
       answers: new AnswerRecords({ clock, createHandle }),

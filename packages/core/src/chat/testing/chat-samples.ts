@@ -1,9 +1,15 @@
 import type { AskResult } from '../../answers/ask-result.ts';
+import type { GeminiRunner } from '../../ports/gemini-runner/gemini-runner.ts';
 import { plainRunSettings } from '../../ports/gemini-runner/run-settings.ts';
+import { FakeClock } from '../../testing/fake-clock.ts';
+import { ScriptedGeminiRunner } from '../../testing/scripted-gemini-runner.ts';
 import type { ChatReplyRequest, ChatRequest } from '../chat-request.ts';
 
 /** A signal that never aborts. */
 export const never: AbortSignal = new AbortController().signal;
+
+/** A runner for its capabilities alone: no question reaches it. */
+export const capable: GeminiRunner = new ScriptedGeminiRunner({ clock: new FakeClock(), script: () => ({}) });
 
 /** Ignores all progress. */
 export const ignore = (): void => undefined;

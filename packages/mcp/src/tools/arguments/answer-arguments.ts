@@ -12,6 +12,7 @@ const thinkingLevels = ['low', 'medium', 'high'] as const satisfies readonly Thi
 const descriptions = {
   schema: 'JSON Schema of the answer.',
   thinking: 'How much Gemini thinks.',
+  search: 'Search the web.',
 } as const;
 
 export type AnswerArguments = {
@@ -38,6 +39,16 @@ export function answerArguments(): AnswerArguments {
     thinking: z.enum(thinkingLevels).optional().describe(descriptions.thinking),
     urls: pageUrls(),
   };
+}
+
+export type WebArguments = {
+  readonly search: z.ZodOptional<z.ZodBoolean>;
+  readonly urls: AnswerArguments['urls'];
+};
+
+/** The web in a conversation: `search` holds for all of it, `urls` for one message. */
+export function webArguments(): WebArguments {
+  return { search: z.boolean().optional().describe(descriptions.search), urls: pageUrls() };
 }
 
 /** The API refuses a request with more addresses. */

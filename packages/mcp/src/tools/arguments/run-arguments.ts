@@ -41,7 +41,7 @@ export type ConversationArguments = {
   readonly cwd: z.ZodOptional<z.ZodString>;
 };
 
-const systemPrompt = 'Replaces the usual instructions to Gemini.';
+const systemPrompt = 'Replaces the usual instructions.';
 
 /** The settings of a conversation. */
 export function conversationArguments(modelChain: readonly string[]): ConversationArguments {
