@@ -42,12 +42,12 @@ const longTests = [
     'contained-server-processes',
     'node-executor-hostile',
     'hostile-commands.test',
-    'walls.test',
     'packed-',
   ],
 ];
 
 const programs = [
+  ['MCP Inspector', ['scripts/inspector.mjs']],
   ['mutants', ['scripts/mutants.mjs']],
   ['soak', ['--expose-gc', 'bench/dist/soak/main.js']],
   ['random commands', ['bench/dist/fuzz-commands/main.js']],

@@ -21,12 +21,6 @@ const slowParts = [
       /^(packages\/port-contracts\/|packages\/core\/src\/((ports|testing)\/|.*in-memory-)|scripts\/.*mutants|docs\/mutants)/,
   },
   {
-    tests: 'scripts/walls.test.mjs',
-    // What the gates read, and the manifests that they judge.
-    dependsOn:
-      /^(scripts\/walls|[^/]*(package|turbo|biome|knip|tsconfig)[^/]*\.json|[^/]+\/[^/]+\/(package|tsconfig)\.json|pnpm-)/,
-  },
-  {
     tests: 'scripts/packed-*.test.mjs',
     // Manifests, entries, and how packages are packed.
     dependsOn:
@@ -44,7 +38,6 @@ const listChecks = () => [
   ['lint', scriptCommand('lint')],
   ['boundaries', scriptCommand('boundaries')],
   ['unused code', scriptCommand('unused')],
-  ['MCP Inspector', [process.execPath, 'scripts/inspector.mjs']],
 ];
 
 const gates = await prepare();
