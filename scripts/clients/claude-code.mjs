@@ -63,8 +63,8 @@ export async function runSlashCommand({ command, root, apiUrl, mcpServer, line }
   return runToEnd(command, words, { cwd: project, env: environmentOf(home, apiUrl) });
 }
 
-/** Makes a home and a project in `root`, with the settings of one MCP server. */
-async function settle(root, mcpServer) {
+/** Makes a home and a project in `root`, with the settings of one MCP server. Resolves to their paths. */
+export async function settle(root, mcpServer) {
   const [home, project] = [join(root, 'home'), join(root, 'project')];
   await Promise.all([home, project].map((path) => mkdir(path, { recursive: true })));
   const configuration = join(root, 'mcp.json');
@@ -94,7 +94,8 @@ export async function startClaudeCode({ command, root, apiUrl, mcpServer }) {
   return atTerminal(child);
 }
 
-function environmentOf(home, apiUrl) {
+/** The variables of Claude Code, with its home and the address of its API. */
+export function environmentOf(home, apiUrl) {
   return { ...quiet, PATH: process.env.PATH, HOME: home, ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: apiUrl };
 }
 
