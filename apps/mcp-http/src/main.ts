@@ -1,4 +1,4 @@
-import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { leaveRemovedDirectory, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
 import { ConfigurationError, parseCommandLine, refuseNode, runAtTerminal } from '@gemini-mcp/server';
 import { serve } from './serve.ts';
@@ -21,6 +21,10 @@ main().then(
 );
 
 async function main(): Promise<number> {
+  const removed = leaveRemovedDirectory();
+  if (removed !== null) {
+    process.stderr.write(`${httpProgram.name}: ${removed}\n`);
+  }
   const { mode, flags } = parseCommandLine(process.argv.slice(2), httpProgram);
   if (mode.kind === 'serve') {
     const refusal = refuseNode(process.versions.node, httpProgram);

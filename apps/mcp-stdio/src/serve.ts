@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
+import { leaveRemovedDirectory, SystemClock, secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeControls } from '@gemini-mcp/core/internal';
 import { type StdioServed, type SurfaceSource, serveStdio } from '@gemini-mcp/mcp';
 import {
@@ -58,6 +58,10 @@ function isConfigurationError(error: unknown): boolean {
 
 async function main(serverProcess: StdioServerProcess): Promise<number> {
   guardStdout();
+  const removed = leaveRemovedDirectory();
+  if (removed !== null) {
+    process.stderr.write(`${stdioProgram.name}: ${removed}\n`);
+  }
   const { mode, flags } = readCommandLine(process.argv.slice(2));
   if (mode.kind === 'serve') {
     const refusal = refuseNode(process.versions.node, stdioProgram);

@@ -7,8 +7,9 @@ export { type PinnedPaths, pinPaths } from './disk/pin-paths.ts';
 export { type ChosenDirectories, chooseDirectories, whyNoRoot } from './files/choose-directories.ts';
 export { findExposure } from './processes/find-exposure.ts';
 export { isTrustworthyUrl } from './processes/is-trustworthy-url.ts';
+export { leaveRemovedDirectory } from './processes/leave-removed-directory.ts';
 export { secretValues } from './processes/programs/child-environment.ts';
-export { homeDirectory } from './processes/programs/home-directory.ts';
+export { accountHome, findForeignHome, homeDirectory } from './processes/programs/home-directory.ts';
 export {
   findUnfilledVariables,
   isUnfilled,

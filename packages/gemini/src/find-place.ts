@@ -22,9 +22,9 @@ export function findPlace(options: GeminiOptions): GeminiPlace {
   const { workingDirectory, roots = [], apiKey } = options;
   const environment = withoutUnfilledVariables(options.environment ?? process.env);
   const home = homeDirectory(environment);
-  const currentDirectory = process.cwd();
+  const currentDirectory = workingDirectory === undefined ? findCurrentDirectory() : resolve(workingDirectory);
   const set = {
-    workingDirectory: workingDirectory === undefined ? null : resolve(workingDirectory),
+    workingDirectory: workingDirectory === undefined ? null : currentDirectory,
     roots: roots.map((root) => resolve(root)),
     trustedDirectories: [],
   };
@@ -40,6 +40,16 @@ export function findPlace(options: GeminiOptions): GeminiPlace {
   }
   const login = apiKey === undefined ? findEmbeddedLogin(environment) : { environment, fromKeychain: null };
   return { ...chosen, ...login, home, stateDirectory };
+}
+
+function findCurrentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new Error(
+      'The current directory has been removed. Change to another one, or give createGemini a workingDirectory.',
+    );
+  }
 }
 
 /** What happened, why, and what to do, for a program without a root. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -25,6 +25,16 @@ const read = (...given: Parameters<typeof readAll>): ConfigurationRead['configur
   readAll(...given).configuration;
 
 describe('readConfiguration', () => {
+  it.skipIf(process.getuid?.() !== 0)("uses the account's home in place of another user's, and says so", () => {
+    const home = mkdtempSync(join(tmpdir(), 'home-of-another-'));
+    chownSync(home, 1_001, 1_001);
+    const { configuration, warnings } = readAll({ HOME: home });
+    rmSync(home, { recursive: true });
+    expect(configuration.stateDirectory.startsWith(userInfo().homedir)).toBe(true);
+    const message = `${home} belongs to another user, so this account's home is used: ${userInfo().homedir}.`;
+    expect(warnings).toEqual([{ variable: 'HOME', message }]);
+  });
+
   it('needs nothing to be set', () => {
     const { configuration, warnings } = readAll({});
     expect(configuration).toMatchObject({

@@ -1,9 +1,11 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import {
+  accountHome,
   type ChosenDirectories,
   chooseDirectories,
   defaultStateDirectory,
   findExposure,
+  findForeignHome,
   findUnfilledVariables,
   homeDirectory,
   type PinnedPaths,
@@ -66,7 +68,10 @@ export function readConfiguration(sources: ConfigurationSources): ConfigurationR
     userDirectory: join(home, '.gemini'),
     userServersFile: join(settingsDirectory(environment, home), 'gemini-mcp-server', 'settings.json'),
   };
-  return { configuration, warnings: [...findUnfilled(environment), ...findWithoutEffect(values)] };
+  return {
+    configuration,
+    warnings: [...findUnfilled(environment), ...findUnusedHome(environment), ...findWithoutEffect(values)],
+  };
 }
 
 /** The settings directory of programs on this platform. */
@@ -120,6 +125,13 @@ type SizeOfProfile = 'maxFiles' | 'maxBytes' | 'maxMediaBytes' | 'warmProcesses'
 function findUnfilled(environment: SettingSources['environment']): readonly ConfigurationWarning[] {
   const message = 'It has a placeholder that was not filled in, so it counts as not set.';
   return findUnfilledVariables(environment).map((variable) => ({ variable, message }));
+}
+
+/** The HOME of another user: what lies there is theirs to change. */
+function findUnusedHome(environment: SettingSources['environment']): readonly ConfigurationWarning[] {
+  const home = findForeignHome(environment);
+  const message = `${home} belongs to another user, so this account's home is used: ${accountHome()}.`;
+  return home === null ? [] : [{ variable: 'HOME', message }];
 }
 
 /** Settings that other settings override. */
