@@ -56,6 +56,9 @@ describe('findServerCommand', () => {
 
   it.each([
     { programPath: '/home/me/.npm/_npx/12ab/node_modules/gemini-mcp-server/dist/gemini-mcp-server.cjs' },
+    { programPath: '/home/me/.cache/pnpm/dlx/1a2b/3c/node_modules/gemini-mcp-server/dist/gemini-mcp-server.cjs' },
+    { programPath: '/tmp/bunx-0-gemini-mcp-server@latest/node_modules/gemini-mcp-server/dist/gemini-mcp-server.cjs' },
+    { programPath: '/c/gemini-mcp-server-npm-1.0.0-1a.zip/node_modules/gemini-mcp-server/dist/gemini-mcp-server.cjs' },
     { nodePath: 'C:\\npm-cache\\_npx\\12ab\\node_modules\\node\\bin\\node.exe' },
   ])('started from the cache of npx, it is the command to install: %j', async (started) => {
     const server = await find({}, { ...started, flags: new Map([['read-only', '1']]) });

@@ -36,8 +36,8 @@ export async function findServerCommand(invocation: Invocation): Promise<ServerC
   const settings = [...flags, ...(cliPath === null ? [] : [['cli', cliPath]])].map(
     ([name, value]) => `--${name}=${value}`,
   );
-  // npm empties that cache now and then: a path in it works only for some time.
-  const isTemporary = [nodePath, programPath].some(isInNpxCache);
+  // Those caches are emptied now and then: a path in one works only for some time.
+  const isTemporary = [nodePath, programPath].some(isInCache);
   return {
     ...(isTemporary
       ? { command: stdioProgram.name, args: settings }
@@ -57,11 +57,12 @@ async function findCliPath(
   const chosen = environment['GEMINI_MCP_CLI'];
   const { programs } = createCliFinder({ configuration, environment });
   const path = chosen && isAbsolute(chosen) ? chosen : await programs.find(chosen || 'gemini');
-  return path === null || barePath.includes(dirname(path)) || isInNpxCache(path) ? null : path;
+  return path === null || barePath.includes(dirname(path)) || isInCache(path) ? null : path;
 }
 
-function isInNpxCache(path: string): boolean {
-  return /[/\\]_npx[/\\]/.test(path);
+/** Whether a path lies where npx, `pnpm dlx`, `yarn dlx` (in an archive) or bunx keep a package for one run. */
+function isInCache(path: string): boolean {
+  return /[/\\](?:_npx|dlx(?:-[^/\\]+)?|bunx-[^/\\]+|[^/\\]+\.zip)[/\\]/.test(path);
 }
 
 /** The command that starts this server for a client. */
@@ -91,23 +92,23 @@ export function linkSnippet(client: ClientName, server: ServerCommand): ClientSn
 
 function hints(server: ServerCommand, takesLogin: boolean): readonly string[] {
   const install =
-    'npx keeps this server only for some time. Install the package that you gave to npx, so that the client finds it: npm install -g <package>';
+    'This server lies in a cache that is emptied now and then. Install its package, so that the client finds it: npm install -g <package>';
   const login =
     'There is no login. Make an API key at https://aistudio.google.com/apikey and store it: gemini-mcp-server login. Without one the server needs a Code Assist licence and the login of the Gemini CLI.';
   return [...(server.needsInstall ? [install] : []), ...(takesLogin ? [] : [login])];
 }
 
-/** How clients start this server, for `setup`: from npx's cache by a copy, because npm empties that cache. */
+/** How clients start this server, for `setup`: from the cache of npx and the like by a copy. */
 export async function findServer(invocation: Invocation): Promise<FoundServer> {
   const { nodePath, programPath, environment } = invocation;
   const { needsInstall, ...server } = await findServerCommand(invocation);
   if (!needsInstall) {
     return { server };
   }
-  if (isInNpxCache(nodePath)) {
+  if (isInCache(nodePath)) {
     return {
       problem:
-        'This Node is in the cache of npx, which npm empties now and then, so a client that was set up now could not start it later. Run setup with an installed Node.',
+        'This Node is in a cache that is emptied now and then, so a client that was set up now could not start it later. Run setup with an installed Node.',
     };
   }
   const program = new LastingProgram({ programPath, version, environment });

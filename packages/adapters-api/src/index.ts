@@ -6,4 +6,4 @@ export { ApiModelCatalog, type ApiModelCatalogOptions } from './api-model-catalo
 export type { ApiRunReport } from './api-run-report.ts';
 export { type ApiVariables, findApiLogin } from './find-api-login.ts';
 export { type GoogleCloudLoginOptions, googleCloudLogin } from './google-cloud-login.ts';
-export type { Proxies } from './http/proxies.ts';
+export { type Proxies, unusableProxy } from './http/proxies.ts';

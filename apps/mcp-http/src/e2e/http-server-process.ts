@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { ServerUnderTest } from '@gemini-mcp/fake-gemini';
 
-const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server-http.cjs', import.meta.url));
+/** The file of the built server. */
+export const serverPath: string = fileURLToPath(new URL('../../dist/gemini-mcp-server-http.cjs', import.meta.url));
 
 export type ServerEnd = { readonly exitCode: number | null; readonly signal: string | null };
 

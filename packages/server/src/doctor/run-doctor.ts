@@ -1,10 +1,11 @@
 import { secretValues } from '@gemini-mcp/adapters-node/internal/startup';
 import { createRedactor, escapeName } from '@gemini-mcp/core/internal';
-import { findLogin, LoginStore } from '@gemini-mcp/gemini/internal';
+import { findLogin, LoginStore, proxiesOf } from '@gemini-mcp/gemini/internal';
 import type { Invocation, OperableProgram, SettingsRead } from '../command-line/program.ts';
 import { ConfigurationError, type SettingsEnvironment } from '../settings/setting.ts';
 import { type Check, checksAsJson, fault, formatChecks, passes, warning } from './check.ts';
 import { checkProgramFiles } from './check-program-files.ts';
+import { checkProxy } from './check-proxy.ts';
 import { diagnose } from './diagnose.ts';
 import { systemProbes } from './system-probes.ts';
 
@@ -35,6 +36,7 @@ export async function runDoctor(options: DoctorOptions, signal: AbortSignal): Pr
   const found = [
     ...ofSettings,
     ...(await checkProgramFiles(options.sources.programPath)),
+    ...checkProxy(proxiesOf(environment)),
     ...((await examine?.(signal)) ?? []),
     ...(await diagnose({ program, configuration, probes, call }, signal)),
   ];

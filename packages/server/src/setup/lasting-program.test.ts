@@ -41,6 +41,22 @@ it('is the whole package with its native modules, below a private directory', as
   }
 });
 
+it.skipIf(process.platform === 'win32')(
+  'has the builds of the native modules that pnpm keeps next to their real path',
+  async () => {
+    const store = join(home, 'store', '@napi-rs');
+    await mkdir(join(store, 'keyring'), { recursive: true });
+    await mkdir(join(store, 'keyring-linux-x64-gnu'));
+    await mkdir(join(modules, '@napi-rs'));
+    await symlink(join(store, 'keyring'), join(modules, '@napi-rs', 'keyring'));
+    expect(await open().keep()).toBeNull();
+    expect(await readdir(join(programs(), '1.0.0', 'node_modules', '@napi-rs'))).toEqual([
+      'keyring',
+      'keyring-linux-x64-gnu',
+    ]);
+  },
+);
+
 it('replaces an earlier copy of its version, and leaves other versions', async () => {
   await open().keep();
   await open('1.1.0').keep();
@@ -64,7 +80,7 @@ it('says why it cannot be there, and leaves nothing half done', async () => {
   await open().keep();
   await rm(join(modules, 'gemini-mcp-server'), { recursive: true });
   expect(await open().keep()).toMatch(
-    /^The server could not be copied from npx's cache to .*program \(ENOENT\)\. Install/,
+    /^The server could not be copied from the cache that it runs in to .*program \(ENOENT\)\. Install/,
   );
   expect(await readFile(open().path, 'utf8')).toBe('first');
   expect(await readdir(programs())).toEqual(['1.0.0']);

@@ -1,22 +1,22 @@
-import { cp, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { loginFilePath } from '@gemini-mcp/adapters-node/internal';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type LastingProgramOptions = {
-  /** The program in npx's cache: `…/node_modules/<package>/dist/<file>`. */
+  /** The program in the cache: `…/node_modules/<package>/dist/<file>`. */
   readonly programPath: string;
   readonly version: string;
   readonly environment: Environment;
 };
 
-/** Native modules that the package can do without. They lie next to it. */
-const nativeModules = '@napi-rs';
+/** A native module that the package can do without. The builds for each system lie next to it. */
+const nativeModule = join('@napi-rs', 'keyring');
 
 /**
- * A program that runs from npx's cache, which npm empties now and then, and its copy for clients to start. `npx` itself in their settings would run a
- * package of the same name from the project that a client has open.
+ * A program that runs from the cache of npx, pnpm or Bun, which is emptied now and then, and its copy for clients to start. `npx` itself in their settings
+ * would run a package of the same name from the project that a client has open.
  */
 export class LastingProgram {
   /** Of the program in its copy. */
@@ -40,8 +40,10 @@ export class LastingProgram {
       try {
         const modules = dirname(this.#package);
         await copy(this.#package, join(draft, 'node_modules', basename(this.#package)));
-        if (await exists(join(modules, nativeModules))) {
-          await copy(join(modules, nativeModules), join(draft, 'node_modules', nativeModules));
+        // With pnpm this is a link to the directory that has the builds.
+        const native = await realpath(join(modules, nativeModule)).catch(() => null);
+        if (native !== null) {
+          await copy(dirname(native), join(draft, 'node_modules', dirname(nativeModule)));
         }
         await rm(this.#copy, { recursive: true, force: true });
         await rename(draft, this.#copy);
@@ -51,7 +53,7 @@ export class LastingProgram {
       return null;
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      return `The server could not be copied from npx's cache to ${directory}${code}. Install it instead: npm install -g gemini-mcp-server`;
+      return `The server could not be copied from the cache that it runs in to ${directory}${code}. Install it instead: npm install -g gemini-mcp-server`;
     }
   }
 }
@@ -68,8 +70,4 @@ function directoryOf(environment: Environment): string {
 /** With the contents of links: what they lead to may go. */
 function copy(from: string, to: string): Promise<void> {
   return cp(from, to, { recursive: true, dereference: true });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
 }
