@@ -1,6 +1,6 @@
 import { cliWays, type RunnerUnderTest } from '@gemini-mcp/fake-gemini';
 import { hostileText } from '@gemini-mcp/port-contracts';
-import { text } from '@gemini-mcp/port-contracts/offline-api';
+import { grounded, text } from '@gemini-mcp/port-contracts/offline-api';
 import { afterEach, expect, it } from 'vitest';
 import type { ToolResult } from './server-process.ts';
 import { ServerSetup } from './server-setup.ts';
@@ -67,4 +67,21 @@ it('two replies at once on one session are answered one after the other, and not
   // Prompts that name a canary, and the answers to them: one, then three, then five.
   expect(turns).toEqual([1, 3, 5]);
   expect(await setup.filesHolding('canary')).toEqual([]);
+});
+
+it('a conversation searches the web over the API, shows its sources, and sends them with the next message', async () => {
+  setup = await ServerSetup.create();
+  const source = { title: 'example.org', url: 'https://example.org/fox' };
+  setup.api.reply(grounded('Foxes are red.', [source], ['colour of foxes']));
+  const server = await setup.startWithoutCli();
+  const { text: shown } = await server.call('chat', { prompt: 'What colour are foxes?', search: true });
+  expect(shown).toContain('Foxes are red. [1]');
+  expect(shown).toContain('[1] example.org: https://example.org/fox');
+  await server.call('chat-reply', { prompt: 'Who says so?' });
+  const requests = setup.api.requests.filter(({ method }) => method === 'streamGenerateContent');
+  expect(requests.map(({ hasGoogleSearch, functionNames }) => [hasGoogleSearch, functionNames])).toEqual([
+    [true, []],
+    [true, []],
+  ]);
+  expect(JSON.stringify(requests[1]?.contents)).toContain('[1] example.org: https://example.org/fox');
 });
