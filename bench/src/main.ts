@@ -9,6 +9,7 @@ import { httpNeighbour, upstreamFloods } from './http/neighbours.ts';
 import { calledTools } from './model-tool-calls.ts';
 import { readDirectory } from './read-directory.ts';
 import { sandboxedCommand } from './sandboxed-command.ts';
+import { sharedStore } from './shared-store.ts';
 import { startUp } from './start-up.ts';
 import { upstreamCalls } from './upstreams/upstream-calls.ts';
 import { upstreamMemory, upstreamServedLists } from './upstreams/upstream-lists.ts';
@@ -18,7 +19,7 @@ import { Workbench } from './workbench.ts';
 
 const benchmarks: readonly Benchmark[] = [
   ...[startUp, readDirectory, apiCalls, apiLarge, apiStreams, warmCall, warmChat, coldCall],
-  ...[httpRate, httpFirstText, httpNeighbour, calledTools, sandboxedCommand],
+  ...[httpRate, httpFirstText, httpNeighbour, calledTools, sandboxedCommand, sharedStore],
   ...[upstreamCalls, upstreamServedLists, upstreamMemory, upstreamFloods],
 ];
 

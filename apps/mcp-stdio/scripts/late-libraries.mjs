@@ -39,7 +39,7 @@ function loadWhenCalled(bundler, filter) {
     contents: libraries[path].names
       .map((name) => {
         const own = `require('./${libraries[path].file ?? path}.cjs').${name}`;
-        return `export function ${name}(...given) { return new.target ? new ${own}(...given) : ${own}(...given); }`;
+        return `export function ${name}(...given) { return new.target ? new (${own})(...given) : ${own}(...given); }`;
       })
       .join('\n'),
   }));

@@ -10,7 +10,7 @@ import type {
   SaveResult,
   StoredRecord,
 } from '@gemini-mcp/core';
-import { isRecordKey, whyUnfit } from '@gemini-mcp/core/internal';
+import { isRecordKey, UnreadableStoreError, whyUnfit } from '@gemini-mcp/core/internal';
 import { describeStoreError } from './describe-store-error.ts';
 import {
   deleteScript,
@@ -167,7 +167,7 @@ export class ValkeyRecordStore implements RecordStore {
     const reply = await this.#run(script, place, args).catch((error: unknown) => error);
     signal.throwIfAborted();
     if (reply instanceof Error) {
-      throw new Error(`The stored data cannot be read: ${describeStoreError(reply, this.#options.url)}.`);
+      throw new UnreadableStoreError(`The stored data cannot be read: ${describeStoreError(reply, this.#options.url)}.`);
     }
     return reply;
   }

@@ -91,6 +91,7 @@ export type {
 export type { CommandReading, CommandRefusal } from './ports/workspace/command-plan.ts';
 export { formatPreview } from './preview/format-preview.ts';
 export { type RetentionEntry, RetentionIndex } from './records/retention-index.ts';
+export { isUnreadableStore, UnreadableStoreError } from './records/unreadable-store-error.ts';
 export { isRecordKey, whyUnfit } from './records/why-unfit.ts';
 export { textAfterPatch } from './review/apply-patch.ts';
 export { severities } from './review/finding.ts';

@@ -66,16 +66,20 @@ describe.skipIf(!hasRedisServer)('two servers, each on its own machine, with one
     setup.api.reply(text('a canary'));
     const { sessionId } = (await first.call('chat', { prompt: 'Name a bird.' })).meta;
     await proxy.close();
-    const [plain, unsaved, unread] = await Promise.all([
+    const [plain, unsaved, ...unread] = await Promise.all([
       first.call('gemini_query', { prompt: 'Name a bird.' }),
       first.call('chat', { prompt: 'Name a bird.' }),
       first.call('chat-reply', { prompt: 'Which colour has it?', sessionId }),
+      first.call('chat-reply', { prompt: 'Which colour has it?' }),
+      first.call('gemini_read', { handle: 'a'.repeat(24) }),
+      first.call('gemini_job', { handle: 'a'.repeat(24) }),
     ]);
     await proxy.open();
     const why = 'is not reachable: check that it runs (ECONNREFUSED)';
     expect(plain).toMatchObject({ isError: false, text: expect.stringContaining('a canary') });
     expect(unsaved).toMatchObject({ isError: false, text: expect.stringContaining(why) });
-    expect(unread).toMatchObject({ isError: true, text: expect.stringContaining(why) });
+    const failed = { isError: true, text: expect.stringContaining(why) };
+    expect(unread).toMatchObject(unread.map(() => failed));
     expect((await second.call('chat-reply', { prompt: 'Which colour has it?', sessionId })).isError).toBe(false);
   });
 

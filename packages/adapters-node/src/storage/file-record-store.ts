@@ -12,7 +12,7 @@ import type {
   SaveResult,
   StoredRecord,
 } from '@gemini-mcp/core';
-import { isRecordKey, whyUnfit } from '@gemini-mcp/core/internal';
+import { isRecordKey, UnreadableStoreError, whyUnfit } from '@gemini-mcp/core/internal';
 import { discardRecord, retireRecord } from '../disk/durable/discard-record.ts';
 import { isOwnerDirectoryName, ownerDirectoryName } from '../disk/durable/owner-directory.ts';
 import { OwnerTurns } from '../disk/durable/owner-turns.ts';
@@ -340,7 +340,7 @@ async function look<Result>(signal: AbortSignal, act: () => Promise<Result>): Pr
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw new Error(describeShortage(error) ?? `The stored data cannot be read: ${describeWriteError(error)}.`);
+    throw new UnreadableStoreError(describeShortage(error) ?? `The stored data cannot be read: ${describeWriteError(error)}.`);
   }
 }
 

@@ -3,7 +3,6 @@ import type { AnswerSaved, AnswerStore, AnswerSummary, AnswerToSave, StoredAnswe
 import type { Clock } from '../ports/clock.ts';
 import type { RecordKind, RecordStore } from '../ports/record-store.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
-import { unlessUnreadable } from '../records/unless-unreadable.ts';
 
 export type AnswerRecordsOptions = {
   /** The store of the answers. If missing, they are kept in memory for as long as the object lives. */
@@ -70,7 +69,7 @@ export class AnswerRecords implements AnswerStore {
 
   async load(owner: string, handle: string, signal: AbortSignal): Promise<StoredAnswer | null> {
     const place = { kind: this.#kind, owner, key: handle };
-    const found = await unlessUnreadable(null, signal, () => this.#records.get(place, signal));
+    const found = await this.#records.get(place, signal);
     if (found === null || found === 'damaged') {
       return null;
     }
@@ -84,9 +83,7 @@ export class AnswerRecords implements AnswerStore {
   }
 
   async list(owner: string, limit: number, signal: AbortSignal): Promise<readonly AnswerSummary[]> {
-    const listed = await unlessUnreadable([], signal, () =>
-      this.#records.list({ kind: this.#kind, owner }, limit, signal),
-    );
+    const listed = await this.#records.list({ kind: this.#kind, owner }, limit, signal);
     return listed.flatMap(({ key: handle, summary: text }) => {
       const summary = parseShape(isSummary, text);
       return summary === null ? [] : [{ handle, owner, ...summary }];

@@ -124,8 +124,8 @@ export class KeptJobs<Result> implements Jobs<Result> {
   async #load(owner: string, handle: string): Promise<JobReport<Result> | null> {
     const { records } = this.#options;
     const place = { kind: this.#kind, owner, key: handle };
-    const found = records === null ? null : await unlessUnreadable(null, never, () => records.get(place, never));
-    if (found === null || found === 'damaged') {
+    const found = await records?.get(place, never);
+    if (found === undefined || found === null || found === 'damaged') {
       return null;
     }
     const [summary, body] = [parseShape(isSummary, found.summary), parseShape(this.#isBody, found.text)];

@@ -35,8 +35,8 @@ export type AnswerSaved =
  *   the bound of all owners, the oldest answers of the owner that holds the most. The answer just saved stays.
  * - Keep all concurrent saves, in one process or in several.
  * - Neither load nor list a record that they cannot read (damaged, or of a later format), and keep other answers usable. Failed writes are reported.
- * - Reject with `signal.reason` if the signal is aborted, and for no other reason; an aborted save keeps nothing. No method leaves a listener on the
- *   signal.
+ * - Reject with `signal.reason` if the signal is aborted; an aborted save keeps nothing. `load` and `list` also reject, with an `Error` whose text is
+ *   for a user, if the store cannot look. Nothing else rejects. No method leaves a listener on the signal.
  *
  * Times come from the store's `Clock`.
  */

@@ -60,14 +60,12 @@ export type DeleteResult =
  *   the most. The session just saved stays.
  * - Treat an expired session as unknown in every method. Expiry, counted from the last update, is optional.
  * - Neither load nor list a record that they cannot read (damaged, or of a later format), and keep other sessions usable.
- * - Reject with `signal.reason` if the signal is aborted, and (except `load`) for no other reason: a session that cannot be read counts as unknown,
- *   and a failed write or delete is reported. A signal aborted before the call changes nothing. No method leaves a listener on the signal.
+ * - Reject with `signal.reason` if the signal is aborted. `load`, `list` and `owners` also reject, with an `Error` whose text is for a user, if the store
+ *   cannot look. Nothing else rejects: a failed write or delete is reported. A signal aborted before the call changes nothing. No method leaves a
+ *   listener on the signal.
  */
 export interface SessionStore {
-  /**
-   * Resolves to null if the id is unknown or another owner's. Rejects with an `Error` whose text is for a user if the system lacks the resources to
-   * look.
-   */
+  /** Resolves to null if the id is unknown or another owner's. */
   load(owner: string, id: string, signal: AbortSignal): Promise<StoredSession | null>;
   /** Saves if `expectedVersion` is still the newest: 0 for a session that must not exist yet. Each save creates a new version. */
   save(session: Session, expectedVersion: number, signal: AbortSignal): Promise<SaveResult>;

@@ -10,7 +10,6 @@ import type {
   StoredSession,
 } from '../ports/session-store.ts';
 import { InMemoryRecordStore } from '../records/in-memory-record-store.ts';
-import { unlessUnreadable } from '../records/unless-unreadable.ts';
 import { heldSessionBounds, type SessionBounds, storedSessionBounds } from './session-bounds.ts';
 import { summarizeSession } from './session-summary.ts';
 
@@ -81,9 +80,7 @@ export class SessionRecords implements SessionStore {
   }
 
   async list(owner: string, limit: number, signal: AbortSignal): Promise<readonly SessionSummary[]> {
-    const listed = await unlessUnreadable([], signal, () =>
-      this.#records.list({ kind: this.#kind, owner }, limit, signal),
-    );
+    const listed = await this.#records.list({ kind: this.#kind, owner }, limit, signal);
     return listed.flatMap(({ key, bytes, summary: text }) => {
       const summary = parseShape(isSummary, text);
       return summary === null ? [] : [{ id: key, bytes, ...summary }];
@@ -95,6 +92,6 @@ export class SessionRecords implements SessionStore {
   }
 
   async owners(signal: AbortSignal): Promise<readonly string[]> {
-    return unlessUnreadable([], signal, () => this.#records.owners(this.#kind, signal));
+    return this.#records.owners(this.#kind, signal);
   }
 }

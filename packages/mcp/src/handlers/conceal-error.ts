@@ -1,12 +1,16 @@
-import { describeShortage } from '@gemini-mcp/core/internal';
+import { describeShortage, isUnreadableStore } from '@gemini-mcp/core/internal';
 import { errorCodes, RpcError } from '../input/request-params.ts';
 import type { McpLog, McpLogEntry } from './mcp-log.ts';
 
 /**
  * Logs an error that must not reach the client. Returns the text for the client, with an id by which the owner of the server finds
- * the log entry. The text has no message, stack or path of the error, but names an exhausted system resource and the remedy.
+ * the log entry. The text has no message, stack or path of the error, but names an exhausted system resource or an unreadable store and the remedy.
  */
 export function concealError(entry: Omit<McpLogEntry, 'correlationId'>, log: McpLog): string {
+  if (isUnreadableStore(entry.error)) {
+    log({ ...entry, correlationId: globalThis.crypto.randomUUID() });
+    return `Nothing was done. ${entry.error.message}`;
+  }
   const correlationId = globalThis.crypto.randomUUID();
   log({ ...entry, correlationId });
   const shortage = describeShortage(entry.error);
