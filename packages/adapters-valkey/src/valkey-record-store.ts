@@ -167,7 +167,9 @@ export class ValkeyRecordStore implements RecordStore {
     const reply = await this.#run(script, place, args).catch((error: unknown) => error);
     signal.throwIfAborted();
     if (reply instanceof Error) {
-      throw new UnreadableStoreError(`The stored data cannot be read: ${describeStoreError(reply, this.#options.url)}.`);
+      throw new UnreadableStoreError(
+        `The stored data cannot be read: ${describeStoreError(reply, this.#options.url)}.`,
+      );
     }
     return reply;
   }

@@ -35,6 +35,8 @@ describe.skipIf(!hasRedisServer)('the built binary with a shared store (needs re
       stdout: '',
       stderr: expect.stringContaining(`The stored data cannot be read: ${why}.`),
     });
-    expect((await run('doctor', '--no-call')).stdout).toMatch(/fail {2}Shared store +the shared store at .* is not reach/);
+    expect((await run('doctor', '--no-call')).stdout).toMatch(
+      /fail {2}Shared store +the shared store at .* is not reach/,
+    );
   });
 });

@@ -340,7 +340,9 @@ async function look<Result>(signal: AbortSignal, act: () => Promise<Result>): Pr
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw new UnreadableStoreError(describeShortage(error) ?? `The stored data cannot be read: ${describeWriteError(error)}.`);
+    throw new UnreadableStoreError(
+      describeShortage(error) ?? `The stored data cannot be read: ${describeWriteError(error)}.`,
+    );
   }
 }
 

@@ -60,7 +60,9 @@ beforeAll(async () => {
     splitting: true,
     mainFields: ['module', 'main'],
     external: ['@napi-rs/keyring', 'google-auth-library', 'undici'],
-    banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
     logLevel: 'silent',
   });
 });

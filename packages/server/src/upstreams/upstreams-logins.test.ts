@@ -69,7 +69,9 @@ beforeAll(async () => {
     format: 'esm',
     external: ['@napi-rs/keyring', 'google-auth-library', 'undici'],
     conditions: ['@gemini-mcp/source'],
-    banner: { js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);` },
+    banner: {
+      js: `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`,
+    },
   });
 });
 
