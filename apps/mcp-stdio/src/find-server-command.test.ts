@@ -4,7 +4,7 @@ import { makeSafeDirectory } from '@gemini-mcp/fake-gemini';
 import { clientNames } from '@gemini-mcp/server';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientSnippet, findServerCommand } from './find-server-command.ts';
+import { clientSnippet, findServer, findServerCommand } from './find-server-command.ts';
 
 describe('findServerCommand', () => {
   let root: string;
@@ -68,6 +68,12 @@ describe('findServerCommand', () => {
       expect(text).not.toContain('_npx');
       expect(place).toContain('npm install -g <package>');
     }
+  });
+
+  it('gives clients no program in an archive of Yarn', async () => {
+    const programPath = '/c/gemini-mcp-server-npm-1.0.0-1a.zip/node_modules/gemini-mcp-server/dist/server.cjs';
+    const found = await findServer({ environment: {}, currentDirectory: '/', nodePath: '/opt/node', programPath });
+    expect(found).toEqual({ problem: expect.stringContaining('archive of Yarn') });
   });
 
   it('never shows the value of a variable, only names that are set', async () => {

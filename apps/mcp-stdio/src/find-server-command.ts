@@ -111,6 +111,12 @@ export async function findServer(invocation: Invocation): Promise<FoundServer> {
         'This Node is in a cache that is emptied now and then, so a client that was set up now could not start it later. Run setup with an installed Node.',
     };
   }
+  if (/\.zip[/\\]/.test(programPath)) {
+    return {
+      problem:
+        'This server lies in an archive of Yarn, from which no client can start it. Install it, and run setup again: npm install -g gemini-mcp-server',
+    };
+  }
   const program = new LastingProgram({ programPath, version, environment });
   return {
     server: { ...server, command: nodePath, args: [program.path, ...server.args] },

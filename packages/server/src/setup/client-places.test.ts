@@ -68,3 +68,8 @@ it('follows the variables of clients and systems', () => {
   expect(clientPlace('zed', on('win32', { APPDATA: 'D:\\Data' })).files).toEqual(['D:\\Data\\Zed\\settings.json']);
   expect(clientPlace('vscode', on('linux', { XDG_CONFIG_HOME: '/c' })).signs).toEqual(['/c/Code/User']);
 });
+
+it('looks for the scripts that npm installs on Windows', () => {
+  expect(clientPlace('claude-code', on('win32')).programs).toEqual(['claude', 'claude.cmd']);
+  expect(clientPlace('claude-code', on('linux')).programs).toEqual(['claude']);
+});

@@ -59,7 +59,10 @@ const programs: Readonly<Record<ClientName, readonly string[]>> = {
 /** Finds the places of a client on a system. Paths have the form of `places.platform`, whichever system this is. */
 export function clientPlace(client: ClientName, places: ClientSettingsPaths): ClientPlace {
   const files = settingsFiles(client, places);
-  return { files, entry: entries[client], signs: signsOf(client, files, places), programs: programs[client] };
+  // npm installs programs on Windows as scripts for its shell.
+  const names =
+    places.platform === 'win32' ? programs[client].flatMap((name) => [name, `${name}.cmd`]) : programs[client];
+  return { files, entry: entries[client], signs: signsOf(client, files, places), programs: names };
 }
 
 function settingsFiles(client: ClientName, places: ClientSettingsPaths): readonly string[] {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -189,6 +189,27 @@ describe('setup', () => {
     await rm(file);
     await mkdir(file);
     expect((await run(['cursor'])).output).toContain('is not a file');
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('leaves the settings of another user alone', async () => {
+    await chown(await put('.cursor/mcp.json', '{}'), 1_001, 1_001);
+    const { exitCode, output } = await run(['cursor']);
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining('belongs to another user') });
+    expect(await read('.cursor/mcp.json')).toBe('{}');
+  });
+
+  it('writes nothing over a change that an editor makes in the meantime', async () => {
+    await put('.claude.json', '{}');
+    const edited = '{ "mcpServers":';
+    const edit = async (): Promise<boolean> => {
+      await put('.claude.json', edited);
+      return false;
+    };
+    context = { ...context, findProgram: async () => '/usr/bin/claude', run: edit };
+    const { exitCode, output } = await run(['claude-code']);
+    expect(exitCode).toBe(1);
+    expect(output).toContain('was changed by another program at the same time');
+    expect(await read('.claude.json')).toBe(edited);
   });
 
   it('writes through a link, and not through one that leads nowhere', async () => {

@@ -34,7 +34,7 @@ type Judged = {
   readonly entries: readonly JudgedEntry[];
 };
 
-/** The ending of an executable's name: on Windows only files that need no shell. */
+/** The ending of an executable's name: on Windows only files that need no shell, unless the name asks for a script of it. */
 const ending = process.platform === 'win32' ? '.exe' : '';
 
 /** More entries than anybody has; each is inspected. */
@@ -128,7 +128,7 @@ async function searchEntries(
 ): Promise<ProgramSearch> {
   const passedOver: PassedOver[] = [];
   for (const { directory, fault: ofDirectory } of entries) {
-    const path = join(directory, name + ending);
+    const path = join(directory, /\.cmd$/i.test(name) ? name : name + ending);
     if (await isExecutableFile(path)) {
       const fault = ofDirectory ?? (await judge.judgeProgram(path));
       if (fault === null) {
