@@ -99,7 +99,7 @@ class Finder {
   async ofCommit(revision: string): Promise<ComparedFound> {
     const to = await this.commit(revision);
     if (to === null) {
-      return unknown(revision);
+      return this.#unknown(revision);
     }
     const parent = await this.commit(`${to}^1`);
     const isFirst = parent === null && (await this.#hasNoParent(to));
@@ -115,7 +115,7 @@ class Finder {
   async range({ from, to, fromMergeBase }: Extract<GitSelection, { readonly type: 'range' }>): Promise<ComparedFound> {
     const [first, second] = [await this.commit(from), await this.commit(to)];
     if (first === null || second === null) {
-      return unknown(first === null ? from : to);
+      return this.#unknown(first === null ? from : to);
     }
     const title = `${from}${fromMergeBase ? '...' : '..'}${to}`;
     return fromMergeBase ? this.#sinceMergeBase({ from: first, to: second, title }) : found(first, second, title);
@@ -132,6 +132,16 @@ class Finder {
       : found(base, to, title);
   }
 
+  async #unknown(revision: string): Promise<ComparedFound> {
+    const end = await this.#git.run({ arguments: ['rev-parse', '--is-shallow-repository'] }, this.#signal);
+    const name = escapeName(revision);
+    const problem =
+      end.ok && end.output.startsWith('true')
+        ? `${name} is not in this copy of the repository, which is shallow. Fetch more of it; for actions/checkout set fetch-depth: 0.`
+        : `${name} is no commit of this repository. Its settings are not read, so names such as @{upstream} are unknown.`;
+    return { ok: false, problem };
+  }
+
   async #hasNoParent(commit: string): Promise<boolean> {
     const end = await this.#git.run({ arguments: ['cat-file', 'commit', commit] }, this.#signal);
     return end.ok && !/^parent /m.test(end.output.split('\n\n', 1)[0] ?? '');
@@ -142,9 +152,4 @@ class Finder {
     const [id = ''] = end.ok ? end.output.split('\n') : [];
     return /^[0-9a-f]{40,64}$/.test(id) ? id : null;
   }
-}
-
-function unknown(revision: string): ComparedFound {
-  const problem = `${escapeName(revision)} is no commit of this repository. Its settings are not read, so names such as @{upstream} are unknown.`;
-  return { ok: false, problem };
 }

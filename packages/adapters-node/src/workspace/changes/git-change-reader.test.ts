@@ -96,13 +96,17 @@ describe('a selection', () => {
   );
 
   it('of a shallow copy says what to do', async () => {
-    place.commit({ 'a.ts': 'one\n' });
+    const first = place.commit({ 'a.ts': 'one\n' });
     place.commit({ 'a.ts': 'two\n' });
     const copy = join(place.top, 'copy');
     execFileSync('git', ['clone', '-q', '--depth', '1', `file://${place.top}`, copy]);
     expect(await place.read({ type: 'commit', revision: 'HEAD' }, copy)).toMatchObject({
       ok: false,
       problem: expect.stringContaining('shallow'),
+    });
+    expect(await place.read({ type: 'range', from: first, to: 'HEAD', fromMergeBase: true }, copy)).toMatchObject({
+      ok: false,
+      problem: `${first} is not in this copy of the repository, which is shallow. Fetch more of it; for actions/checkout set fetch-depth: 0.`,
     });
   });
 
