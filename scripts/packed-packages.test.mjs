@@ -33,6 +33,7 @@ const linked = [
   'packages/upstreams/node_modules/jsonc-parser',
   'packages/upstreams/node_modules/minisearch',
   'packages/upstreams/node_modules/smol-toml',
+  'packages/upstreams/node_modules/yaml',
   'packages/port-contracts/node_modules/vitest',
   'packages/adapters-api/node_modules/undici',
   'packages/adapters-api/node_modules/eventsource-parser',

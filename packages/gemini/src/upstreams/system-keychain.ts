@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+// Under another name: many bundles declare `createRequire` in their banner.
+import { createRequire as requireFrom } from 'node:module';
 import { containCommand, runProgram } from '@gemini-mcp/adapters-node/internal';
 import type { Keychain, KeychainRead } from '@gemini-mcp/core/internal';
 
@@ -95,7 +96,7 @@ export class SystemKeychain implements Keychain {
 function findKeyring(): string | null {
   try {
     // The bundles of the servers are CommonJS, and have no `import.meta.url`.
-    return createRequire(typeof __filename === 'string' ? __filename : import.meta.url).resolve('@napi-rs/keyring');
+    return requireFrom(typeof __filename === 'string' ? __filename : import.meta.url).resolve('@napi-rs/keyring');
   } catch {
     return null;
   }
