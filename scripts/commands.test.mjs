@@ -73,6 +73,7 @@ describe('the documents', () => {
         ':!docs/adr',
         ':!release',
         ':!packages/server/src/setup',
+        ':!apps/mcp-stdio/src/find-server-command.ts',
       ],
       {
         cwd: rootDirectory,

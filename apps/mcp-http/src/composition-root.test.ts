@@ -22,6 +22,7 @@ const compose = (settings: Readonly<Record<string, string>> = {}): ReturnType<ty
     staticTokens: new StaticTokens([]),
     throttle: new FailureThrottle(),
     principals: [],
+    stamp: null,
     hasSeveralOwners: false,
     localToken: null,
   };

@@ -27,7 +27,11 @@ const consented = { name: 'run_command', arguments: { command: 'deploy now' } };
 
 /** A server over a scripted runner, so that nothing is asked of Google. */
 function compose(): DependencyContainer {
-  const environment = { HOME: root, GEMINI_API_KEY: 'a-key', GEMINI_MCP_STATE_DIR: join(root, 'state') };
+  const environment = {
+    ...{ HOME: root, GEMINI_API_KEY: 'a-key', GEMINI_MCP_STATE_DIR: join(root, 'state') },
+    // Off otherwise.
+    GEMINI_MCP_AUDIT: 'digest',
+  };
   const { configuration } = readConfiguration({ environment, currentDirectory: join(root, 'project') });
   // Nothing listens there.
   const api = { login: { type: 'gemini-key', apiKey: 'a-key' }, geminiBaseUrl: 'http://127.0.0.1:1' } as const;

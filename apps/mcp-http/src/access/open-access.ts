@@ -5,7 +5,7 @@ import { OAuthVerifier } from './oauth/oauth-verifier.ts';
 import type { Principal } from './principal.ts';
 import { localPrincipal } from './principal.ts';
 import { readLocalToken } from './tokens/read-local-token.ts';
-import { readPrincipals, type StaticToken, StaticTokens, tokenDigest } from './tokens/read-principals.ts';
+import { readPrincipals, type StaticToken, StaticTokens, stampOf, tokenDigest } from './tokens/read-principals.ts';
 
 export type AccessSettings = Pick<HttpConfiguration, 'token' | 'tokenFile' | 'principalsFile' | 'oauth'>;
 
@@ -15,6 +15,8 @@ export type Access = {
   readonly throttle: FailureThrottle;
   /** The entries of the principals file as the server started with it. */
   readonly principals: readonly Principal[];
+  /** Of the file when it was read, or before; null without a file. */
+  readonly stamp: string | null;
   /** Whether there can be more than one principal. */
   readonly hasSeveralOwners: boolean;
   /** The operator's token; null if only others may use the server. */
@@ -26,6 +28,7 @@ export type Access = {
  * if a file or value is invalid.
  */
 export async function openAccess({ token, tokenFile, principalsFile, oauth }: AccessSettings): Promise<Access> {
+  const stamp = principalsFile === null ? null : await stampOf(principalsFile);
   const principals = principalsFile === null ? [] : await readPrincipals(principalsFile);
   const isOnlyForOthers = token === null && tokenFile === null && (principalsFile !== null || oauth !== null);
   const localToken = isOnlyForOthers ? null : await readLocalToken({ value: token, file: tokenFile });
@@ -35,6 +38,7 @@ export async function openAccess({ token, tokenFile, principalsFile, oauth }: Ac
     staticTokens: new StaticTokens(local, principals),
     throttle: new FailureThrottle(),
     principals: principals.map(({ principal }) => principal),
+    stamp,
     hasSeveralOwners: oauth !== null || local.length + principals.length > 1,
     localToken,
   };

@@ -93,6 +93,8 @@ describe('LOAD-03: a hostile state directory, the built server', () => {
     expect(answer).toMatchObject({ isError: false, text: expect.stringContaining('short') });
     expect(answer.text).toContain('was not saved');
     expect((await server.request('resources/list')).result).toBeDefined();
+    const page = await server.request('resources/read', { uri: 'gemini://sessions' });
+    expect(page.error?.message).toMatch(/^Nothing was done\. /);
   });
 
   it('a state directory that is a file: a clear failure, and the server goes on', async () => {

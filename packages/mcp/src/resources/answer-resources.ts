@@ -3,7 +3,7 @@ import { countOf } from '@gemini-mcp/core/internal';
 import { escapeLongText } from '../content/escape-long-text.ts';
 import type { Completer } from '../surface/prompt.ts';
 import type { ResourceContents, ResourceEntry, ResourceProvider, ResourceText } from '../surface/resource-provider.ts';
-import { formatTime, markdown, quoteTitle } from '../surface/resource-provider.ts';
+import { formatTime, listIfReadable, markdown, quoteTitle } from '../surface/resource-provider.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 
 const listUri = 'gemini://answers';
@@ -38,7 +38,7 @@ export function createAnswerResources(answers: Pick<AnswerStore, 'list' | 'load'
   return {
     templates: [{ ...template, complete: { handle: completeHandle } }],
     list: async ({ owner, signal }) => {
-      const newest = await answers.list(owner, maxListed, signal);
+      const newest = await listIfReadable(answers.list(owner, maxListed, signal));
       return [listEntry, ...newest.map(presentEntry)];
     },
     read: (uri, context) => readAnswer(answers, uri, context),

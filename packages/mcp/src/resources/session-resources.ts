@@ -3,7 +3,7 @@ import { countOf } from '@gemini-mcp/core/internal';
 import { quoteName, quoteText } from '../content/quote-value.ts';
 import type { Completer } from '../surface/prompt.ts';
 import type { ResourceEntry, ResourceProvider, ResourceText } from '../surface/resource-provider.ts';
-import { formatTime, markdown, quoteTitle } from '../surface/resource-provider.ts';
+import { formatTime, listIfReadable, markdown, quoteTitle } from '../surface/resource-provider.ts';
 import type { SurfaceContext } from '../surface/surface-context.ts';
 
 const listUri = 'gemini://sessions';
@@ -40,7 +40,7 @@ export function createSessionResources(sessions: Pick<SessionStore, 'list' | 'lo
   return {
     templates: [{ ...template, complete: { id: completeId } }],
     list: async ({ owner, signal }) => {
-      const newest = await sessions.list(owner, maxListed, signal);
+      const newest = await listIfReadable(sessions.list(owner, maxListed, signal));
       return [listEntry, ...newest.map(presentEntry)];
     },
     read: (uri, context) => readSession(sessions, uri, context),

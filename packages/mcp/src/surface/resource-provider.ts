@@ -1,3 +1,4 @@
+import { isUnreadableStore } from '@gemini-mcp/core/internal';
 import { quoteValue } from '../content/quote-value.ts';
 import type { Completer } from './prompt.ts';
 import type { SurfaceContext } from './surface-context.ts';
@@ -44,6 +45,18 @@ export type ResourceProvider = {
   /** Null if the URI belongs to another provider or this owner has no such resource. URIs have at most 1,000 characters. */
   read(uri: string, context: SurfaceContext): Promise<ResourceText | ResourceContents | null>;
 };
+
+/** Entries of a store, or none if it cannot be read: the list of everything else goes on, and the page about the store says why. */
+export async function listIfReadable<Entry>(listing: Promise<readonly Entry[]>): Promise<readonly Entry[]> {
+  try {
+    return await listing;
+  } catch (error) {
+    if (isUnreadableStore(error)) {
+      return [];
+    }
+    throw error;
+  }
+}
 
 const markdownType = 'text/markdown';
 

@@ -24,6 +24,12 @@ export async function readPrincipals(path: string): Promise<readonly StaticToken
   return tokens;
 }
 
+/** Changes whenever the file does: an editor may replace it, and keep its time and its size. */
+export async function stampOf(path: string): Promise<string> {
+  const stats = await stat(path, { bigint: true }).catch(() => null);
+  return stats === null ? 'missing' : [stats.ino, stats.mtimeNs, stats.ctimeNs, stats.size].join(' ');
+}
+
 function parseEntries(path: string, text: string | null): readonly PrincipalEntry[] {
   if (text === null) {
     throw new ConfigurationError(`${path}: does not exist`);

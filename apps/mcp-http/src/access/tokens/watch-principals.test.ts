@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FakeClock } from '@gemini-mcp/core/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { localPrincipal } from '../principal.ts';
-import { readPrincipals, StaticTokens, tokenDigest } from './read-principals.ts';
+import { readPrincipals, StaticTokens, stampOf, tokenDigest } from './read-principals.ts';
 import { watchPrincipals } from './watch-principals.ts';
 
 let directory: string;
@@ -28,12 +28,13 @@ async function write(principals: readonly object[] | string): Promise<void> {
 }
 
 async function start(hasSeveralOwners: boolean): Promise<void> {
+  const stamp = await stampOf(path);
   const listed = await readPrincipals(path);
   tokens = new StaticTokens([], listed);
   const note = (event: string, fields: object = {}): void => void events.push(`${event} ${JSON.stringify(fields)}`);
-  const access = { staticTokens: tokens, principals: listed.map(({ principal }) => principal), hasSeveralOwners };
+  const principals = listed.map(({ principal }) => principal);
+  const access = { staticTokens: tokens, principals, stamp, hasSeveralOwners };
   watching = watchPrincipals({ path, access, clock, log: { info: note, warn: note, error: note } }, stop.signal);
-  await readOnce(1);
 }
 
 /** Resolves when the file has been read `count` times in all, rightly or not. */
@@ -68,10 +69,10 @@ afterEach(async () => {
 it('takes new principals, and forgets those who have left', async () => {
   await start(true);
   await write([entry('alice', { scopes: ['gemini:query'] }), entry('carol')]);
-  await readOnce(2);
+  await readOnce(1);
   expect(namesOf('alice', 'bob', 'carol')).toEqual(['alice', undefined, 'carol']);
   expect([...(tokens.find('token of alice')?.scopes ?? [])]).toEqual(['gemini:query']);
-  expect(events).toEqual(['principals-read {"principals":2}', 'principals-read {"principals":2}']);
+  expect(events).toEqual(['principals-read {"principals":2}']);
 });
 
 it.each(['', '{"principals":[]}', '{"principals":[{"name":"local"}]}'])(
@@ -79,19 +80,19 @@ it.each(['', '{"principals":[]}', '{"principals":[{"name":"local"}]}'])(
   async (text) => {
     await start(true);
     await write(text);
-    await readOnce(2);
+    await readOnce(1);
     expect(namesOf('alice', 'bob')).toEqual(['alice', 'bob']);
-    expect(events[1]).toContain('principals-not-read');
+    expect(events[0]).toContain('principals-not-read');
   },
 );
 
 it('keeps all if the file is gone, and takes it when it is back', async () => {
   await start(true);
   await rm(path);
-  await readOnce(2);
+  await readOnce(1);
   expect(namesOf('alice')).toEqual(['alice']);
   await write([entry('bob')]);
-  await readOnce(3);
+  await readOnce(2);
   expect(namesOf('alice', 'bob')).toEqual([undefined, 'bob']);
 });
 
@@ -100,17 +101,27 @@ it('leaves entries for the next start that need what the server settled at this 
   await mkdir(further);
   await start(true);
   await write([entry('alice', { roots: [further] }), entry('carol', { roots: [directory] })]);
-  await readOnce(2);
+  await readOnce(1);
   expect(namesOf('alice', 'bob', 'carol')).toEqual([undefined, undefined, 'carol']);
-  expect(events[1]).toContain('principal-waits {"principal":"alice"');
+  expect(events[0]).toContain('principal-waits {"principal":"alice"');
 });
 
 it('takes no second principal if the server began for one', async () => {
   await write([entry('alice')]);
   await start(false);
   await write([entry('alice'), entry('bob')]);
-  await readOnce(2);
+  await readOnce(1);
   expect(namesOf('alice', 'bob')).toEqual(['alice', undefined]);
+});
+
+it('reads nothing again while the file stays as it is', async () => {
+  await start(true);
+  for (let pauses = 0; pauses < 3; pauses += 1) {
+    await clock.advance(2_000);
+  }
+  stop.abort();
+  await watching;
+  expect(events).toEqual([]);
 });
 
 it("never takes the operator's own token away", () => {

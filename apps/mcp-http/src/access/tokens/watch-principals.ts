@@ -1,12 +1,11 @@
-import { stat } from 'node:fs/promises';
 import type { Clock } from '@gemini-mcp/core';
 import type { Log } from '@gemini-mcp/server';
 import type { Access } from '../open-access.ts';
-import { readPrincipals, type StaticToken } from './read-principals.ts';
+import { readPrincipals, type StaticToken, stampOf } from './read-principals.ts';
 
 export type WatchPrincipalsOptions = {
   readonly path: string;
-  readonly access: Pick<Access, 'staticTokens' | 'principals' | 'hasSeveralOwners'>;
+  readonly access: Pick<Access, 'staticTokens' | 'principals' | 'stamp' | 'hasSeveralOwners'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
 };
@@ -20,8 +19,7 @@ const pauseMs = 2_000;
  */
 export async function watchPrincipals(options: WatchPrincipalsOptions, signal: AbortSignal): Promise<void> {
   const { path, clock } = options;
-  // What changed between the start and now is read as well.
-  let seen: string | null = null;
+  let seen = options.access.stamp;
   while (!signal.aborted) {
     const stamp = await stampOf(path);
     if (stamp !== seen) {
@@ -30,12 +28,6 @@ export async function watchPrincipals(options: WatchPrincipalsOptions, signal: A
     }
     await clock.sleep(pauseMs, signal).catch(() => undefined);
   }
-}
-
-/** Changes whenever the file does: an editor may replace it, and keep its time and its size. */
-async function stampOf(path: string): Promise<string> {
-  const stats = await stat(path, { bigint: true }).catch(() => null);
-  return stats === null ? 'missing' : [stats.ino, stats.mtimeNs, stats.ctimeNs, stats.size].join(' ');
 }
 
 async function readAgain({ path, access, log }: WatchPrincipalsOptions): Promise<void> {
