@@ -25,9 +25,14 @@ const described: readonly string[] = [
 ];
 
 describe('the pages on the HTTP server', () => {
-  it.each(readdirSync(deploy))('show %s unchanged', (name) => {
+  it.each(['Caddyfile', 'gemini-mcp-server-http.service', 'nginx.conf'])('show %s unchanged', (name) => {
     const text = readFileSync(new URL(name, deploy), 'utf8');
     expect(blocksOf(page('http/deployment'))).toContain(text);
+  });
+
+  it('link each file for operators that they do not show', () => {
+    const pages = page('http/deployment') + page('http/several-machines');
+    expect(readdirSync(deploy).filter((name) => !pages.includes(`deploy/${name}`))).toEqual([]);
   });
 
   it.each(httpClientNames.filter((name) => !described.includes(name)))(
