@@ -1,5 +1,5 @@
-// Under another name: many bundles declare `createRequire` in their banner.
-import { createRequire as requireFrom } from 'node:module';
+// Whole: many bundles declare `createRequire` in their banner.
+import * as nodeModule from 'node:module';
 import { containCommand, runProgram } from '@gemini-mcp/adapters-node/internal';
 import type { Keychain, KeychainRead } from '@gemini-mcp/core/internal';
 
@@ -96,7 +96,9 @@ export class SystemKeychain implements Keychain {
 function findKeyring(): string | null {
   try {
     // The bundles of the servers are CommonJS, and have no `import.meta.url`.
-    return requireFrom(typeof __filename === 'string' ? __filename : import.meta.url).resolve('@napi-rs/keyring');
+    return nodeModule
+      .createRequire(typeof __filename === 'string' ? __filename : import.meta.url)
+      .resolve('@napi-rs/keyring');
   } catch {
     return null;
   }
