@@ -1,9 +1,10 @@
 // Runs other vendors' clients, offline, with the output of `--print-config`: they must connect, pass the login on, show the
 // remedy for a missing login, show the answer and its account, and read a long answer completely.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { startOfflineGeminiApi, text } from '../packages/port-contracts/dist/offline-api/index.js';
 import { claudeCode } from './clients/claude-code.mjs';
 import { codex } from './clients/codex.mjs';
@@ -21,7 +22,19 @@ const chineseAnswer = Array.from(
   .join('')
   .slice(0, 300_000);
 
-/** `judge` returns null if all is well, otherwise the fault. */
+const finding = {
+  ...{ path: 'src/sum.js', first_line: 1, last_line: 1, severity: 'high', category: 'bug', confidence: 'high' },
+  title: 'The sum of an empty list throws.',
+  why: 'reduce has no first value.',
+  evidence: 'list.reduce((a, b) => a + b)',
+  old_text: 'a + b)',
+  new_text: 'a + b, 0)',
+};
+
+/**
+ * `judge` returns null if all is well, otherwise the fault. `firstCall` is the call that the model makes of the user's `sentence`. `isLocal` is for what
+ * needs the client's own project.
+ */
 const scenarios = [
   {
     name: 'a key in the shell: the answer and its account come',
@@ -43,7 +56,35 @@ const scenarios = [
     judge: (reader) =>
       sawWhole(chineseAnswer, reader) ? null : `it read to ${reader.offsets.at(-1)}, or other characters`,
   },
+  {
+    name: 'one sentence has a branch reviewed',
+    sentence: 'Ask gemini to review the changes on this branch.',
+    reply: text(JSON.stringify({ summary: 'Drops the first value.', findings: [finding] })),
+    hasKey: true,
+    isLocal: true,
+    prepare: makeBranch,
+    firstCall: { tool: 'gemini_review', args: { change: 'branch' } },
+    judge: ({ results: [first = ''] }) =>
+      // As text, or as data in the clients that show their model only that.
+      /src\/sum\.js(:1\b|")/.test(first) && first.includes(finding.title) ? null : 'the finding is not there',
+  },
 ];
+
+/** A repository whose branch drops a value that `main` has. */
+async function makeBranch(project) {
+  const git = (...words) =>
+    execa('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words], { cwd: project });
+  const commit = async (code) => {
+    await writeFile(join(project, 'src/sum.js'), code);
+    await git('add', '.');
+    await git('commit', '-q', '-m', 'change');
+  };
+  await mkdir(join(project, 'src'));
+  await git('init', '-q', '-b', 'main');
+  await commit('export const sum = (list) => list.reduce((a, b) => a + b, 0);\n');
+  await git('checkout', '-q', '-b', 'shorter');
+  await commit('export const sum = (list) => list.reduce((a, b) => a + b);\n');
+}
 
 const token = 'a-token-of-the-tests-0123456789-abcdefghij';
 
@@ -70,12 +111,13 @@ async function startHttp(environment) {
 /** Resolves to null if all is well, otherwise to the fault. */
 async function tryScenario({ client, command, served, scenario }) {
   const root = await mkdtemp(join(tmpdir(), 'gemini-mcp-clients-'));
-  const { reply, hasKey, judge } = scenario;
+  const { reply, hasKey, judge, firstCall, sentence, prepare } = scenario;
   const api = await startOfflineGeminiApi({ reply });
-  const reader = readWhole();
+  const reader = readWhole(firstCall);
   const model = await client.startModel({ nextCall: reader.nextCall });
   const [home, project] = [join(root, 'home'), join(root, 'project')];
   await Promise.all([mkdir(home), mkdir(project)]);
+  await prepare?.(project);
   const basis = { PATH: process.env.PATH, HOME: home, GEMINI_MCP_CLI: geminiCli };
   const login = hasKey ? api.environment() : {};
   const server = await served.start({ ...basis, ...login });
@@ -85,7 +127,7 @@ async function tryScenario({ client, command, served, scenario }) {
     const { stdout: printed } = await runToEnd(process.execPath, printing, { cwd: project, env: environment });
     const place = { command, home, project, environment };
     await client.add({ ...place, printed });
-    const { exitCode, stdout, stderr } = await client.ask({ ...place, modelUrl: model.url });
+    const { exitCode, stdout, stderr } = await client.ask({ ...place, modelUrl: model.url, sentence });
     const { results, offsets } = reader;
     const wrong =
       exitCode === 0
@@ -103,7 +145,7 @@ async function tryScenario({ client, command, served, scenario }) {
 for (const client of [codex, claudeCode]) {
   const command = await client.fetch();
   for (const served of servers) {
-    for (const scenario of scenarios) {
+    for (const scenario of scenarios.filter(({ isLocal = false }) => !isLocal || served.name === 'stdio')) {
       const wrong = await tryScenario({ client, command, served, scenario });
       console.log(
         `${wrong ? 'NOT OK' : 'ok'}: ${client.name} over ${served.name}, ${scenario.name}${wrong ? `: ${wrong}` : ''}`,

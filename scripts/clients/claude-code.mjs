@@ -49,10 +49,10 @@ async function add({ command, project, printed, environment }) {
 /**
  * Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. `running` is for `runToEnd`.
  */
-function ask({ command, project, modelUrl, environment, ...running }) {
+function ask({ command, project, modelUrl, environment, sentence = 'Ask Gemini.', ...running }) {
   const { HOME } = environment;
   const env = { ...environment, ...environmentOf(HOME, modelUrl), PATH: environment.PATH };
-  const words = ['-p', '--allowedTools', 'mcp__gemini', '--', 'Ask Gemini.'];
+  const words = ['-p', '--allowedTools', 'mcp__gemini', '--', sentence];
   return runToEnd(command, words, { ...running, cwd: project, env });
 }
 

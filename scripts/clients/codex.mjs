@@ -28,7 +28,7 @@ async function add({ home, printed }) {
 /**
  * Asks one question in `project`, from a shell with these variables. Resolves to the exit code and the output. `running` is for `runToEnd`.
  */
-function ask({ command, project, modelUrl, environment, flags: more = [], ...running }) {
+function ask({ command, project, modelUrl, environment, sentence = 'Ask Gemini.', flags: more = [], ...running }) {
   const provider = {
     name: '"script"',
     base_url: `"${modelUrl}/v1"`,
@@ -43,7 +43,7 @@ function ask({ command, project, modelUrl, environment, flags: more = [], ...run
     ...Object.fromEntries(Object.entries(provider).map(([name, value]) => [`model_providers.script.${name}`, value])),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  return runToEnd(command, ['exec', '--skip-git-repo-check', ...more, ...flags, 'Ask Gemini.'], {
+  return runToEnd(command, ['exec', '--skip-git-repo-check', ...more, ...flags, sentence], {
     ...running,
     cwd: project,
     env: { ...environment, MADE_UP_KEY: 'made-up' },

@@ -1,10 +1,10 @@
-// The script of a client's model that asks Gemini one question and reads the answer to its end, as the results explain.
+// The script of a client's model that makes one call and reads the answer to its end, as the results explain.
 
 /**
  * Makes the script: `nextCall` for the model's API, `results` (the texts of all results, as the client gave them to its model) and `offsets` (where
  * in the answer each result begins, as the one before it said). Clients may take old results out of a long conversation; the script remembers them.
  */
-export function readWhole() {
+export function readWhole(firstCall = { tool: 'gemini_query', args: { prompt: 'Hello' } }) {
   const results = [];
   return {
     results,
@@ -16,7 +16,7 @@ export function readWhole() {
       if (newest !== undefined && !results.includes(newest)) {
         results.push(newest);
       }
-      return results.length === 0 ? { tool: 'gemini_query', args: { prompt: 'Hello' } } : nextPart(results);
+      return results.length === 0 ? firstCall : nextPart(results);
     },
   };
 }
