@@ -15,9 +15,10 @@ type CostLimit = {
 
 /** Shows what a review may cost by its dearest model. Returns null, or the reason for not beginning it. */
 export function approveCost(estimate: ReviewEstimate, { models, maxCost, nowMs, tell }: CostLimit): string | null {
-  const [first = ''] = models;
-  if (priceAt(first, nowMs, modelPrices) === null) {
-    return maxCost === null ? null : `The price of ${escapeName(first)} is unknown. ${nameOther}`;
+  const unpriced = models.find((model) => priceAt(model, nowMs, modelPrices) === null);
+  if (unpriced !== undefined) {
+    // Without a price for each model that may answer, no limit holds.
+    return maxCost === null ? null : `The price of ${escapeName(unpriced)} is unknown. ${nameOther}`;
   }
   const costs = models.flatMap((model) => costWith(model, estimate, nowMs) ?? []);
   const cost = Math.max(...costs);

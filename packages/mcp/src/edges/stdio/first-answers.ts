@@ -60,7 +60,9 @@ export class FirstAnswers {
   }
 
   #knownTools(): readonly JsonObject[] | null {
-    this.#tools ??= this.#canChange ? null : this.#readTools();
+    if (this.#tools === undefined) {
+      this.#tools = this.#canChange ? null : this.#readTools();
+    }
     return this.#tools;
   }
 }
