@@ -20,7 +20,9 @@ const maxAttempts = 5;
 
 /** A job that waits longer is better run again. */
 const maxWaitMs = 300_000;
-const maxPages = 30;
+
+/** GitHub lists 3,000 files at most. Twice as many comments are read as well. */
+const maxPages = 60;
 
 /** GitHub's REST API. It waits as GitHub asks if requests come too fast, and repeats what may be repeated. */
 export class GitHubApi {
@@ -54,10 +56,11 @@ export class GitHubApi {
       const listed: readonly unknown[] = Array.isArray(reply.body) ? reply.body : [];
       entries.push(...listed);
       if (listed.length < 100) {
-        break;
+        return { ok: true, body: null, entries };
       }
     }
-    return { ok: true, body: null, entries };
+    const problem = `GitHub lists more than ${maxPages * 100} entries, and not all of them were read.`;
+    return { ok: false, status: null, problem, entries };
   }
 
   async #send(method: Method, path: string, body: object | null, signal: AbortSignal): Promise<Sent> {
